@@ -1,0 +1,300 @@
+package serbench
+
+import "time"
+
+// SchemaVersion is the version of the report's JSON form that this package
+// writes. Within a version keys are only added.
+const SchemaVersion = 1
+
+// Report is the outcome of a run: plain data, with a stable JSON form. Times
+// are in nanoseconds and sizes in bytes, as the field names say; there is no
+// NaN and no infinity in it: what is unknown is absent.
+//
+// A Report is not changed by the functions that read it; copies of it share
+// their slices.
+type Report struct {
+	Schema       int           `json:"schema"`
+	Title        string        `json:"title,omitempty"`
+	Started      time.Time     `json:"started"`
+	ElapsedNs    int64         `json:"elapsed_ns"`
+	Interrupted  bool          `json:"interrupted"`
+	Environments []Environment `json:"environments"`
+	Config       Config        `json:"config"`
+	Payloads     []PayloadInfo `json:"payloads"`
+	Codecs       []CodecInfo   `json:"codecs"`
+	Results      []Result      `json:"results"`
+	Comparisons  []Comparison  `json:"comparisons"`
+	Warnings     []Warning     `json:"warnings"`
+}
+
+// Environment is where and on what a run took place. Each entry is found out
+// as well as the system allows; what it does not tell is absent.
+type Environment struct {
+	ID               string             `json:"id"`
+	GoVersion        string             `json:"go_version,omitempty"`
+	GOOS             string             `json:"goos,omitempty"`
+	GOARCH           string             `json:"goarch,omitempty"`
+	GOAMD64          string             `json:"goamd64,omitempty"` // or the level of another architecture: GOARM64=v8.0
+	GOEXPERIMENT     string             `json:"goexperiment,omitempty"`
+	GOGC             string             `json:"gogc,omitempty"` // percent, or "off"
+	GOMEMLIMITBytes  int64              `json:"gomemlimit_bytes,omitempty"`
+	OS               string             `json:"os,omitempty"`
+	CPUModel         string             `json:"cpu_model,omitempty"`
+	CPUs             int                `json:"cpus,omitempty"`
+	GOMAXPROCS       int                `json:"gomaxprocs,omitempty"`
+	MemoryBytes      int64              `json:"memory_bytes,omitempty"`
+	ContainerCPUs    float64            `json:"container_cpus,omitempty"` // limit, in CPUs
+	ContainerBytes   int64              `json:"container_bytes,omitempty"`
+	Modules          map[string]string  `json:"modules,omitempty"` // path: version
+	VCSRevision      string             `json:"vcs_revision,omitempty"`
+	VCSModified      bool               `json:"vcs_modified,omitempty"`
+	BuildID          string             `json:"build_id,omitempty"`
+	RaceDetector     bool               `json:"race_detector,omitempty"`
+	ClockResolution  float64            `json:"clock_resolution_ns,omitempty"`
+	ClockCost        float64            `json:"clock_cost_ns,omitempty"` // of one reading
+	FloorNs          map[Op]float64     `json:"floor_ns,omitempty"`      // per op: what the harness takes with a codec that does nothing, beyond an empty loop
+	ControlDrift     float64            `json:"control_drift,omitempty"` // slowest block of the control loop / fastest
+	LoadStart        *Load              `json:"load_start,omitempty"`
+	LoadEnd          *Load              `json:"load_end,omitempty"`
+	GroupDriftFactor map[string]float64 `json:"group_drift,omitempty"` // control drift per group, by "payload/form/op"
+}
+
+// Load is the state of the machine at one moment.
+type Load struct {
+	Load1       *float64 `json:"load1,omitempty"`        // run queue length, mean of a minute
+	StealShare  *float64 `json:"steal_share,omitempty"`  // of CPU time since boot (start) or since the start (end), 0 to 1
+	CPUPressure *float64 `json:"cpu_pressure,omitempty"` // share of the last 10 s in which something waited for a CPU, 0 to 1
+	MemPressure *float64 `json:"mem_pressure,omitempty"` // the same for memory
+}
+
+// Config holds the resolved settings of a run: what was asked, with the
+// defaults filled in.
+type Config struct {
+	Mode         string   `json:"mode"` // precision, reps, time, cpu-time
+	Ops          []Op     `json:"ops"`
+	Reps         int      `json:"reps,omitempty"`
+	TimeNs       int64    `json:"time_ns,omitempty"`
+	CPUTimeNs    int64    `json:"cpu_time_ns,omitempty"`
+	Precision    float64  `json:"precision,omitempty"`
+	Margin       float64  `json:"margin"`
+	Level        float64  `json:"level"`
+	BudgetNs     int64    `json:"budget_ns,omitempty"`
+	Baseline     string   `json:"baseline,omitempty"`
+	AllPairs     bool     `json:"all_pairs"`
+	JoinForms    bool     `json:"join_forms"`
+	Parallelism  []int    `json:"parallelism,omitempty"`
+	Transports   []string `json:"transports,omitempty"`
+	LiveHeap     int64    `json:"live_heap_bytes"`
+	Launches     int      `json:"launches"`
+	Seed         uint64   `json:"seed"`
+	Collector    string   `json:"collector"` // managed, leave
+	Order        string   `json:"order"`     // shuffled, declared
+	BatchNs      int64    `json:"batch_ns,omitempty"`
+	BatchReps    int      `json:"batch_reps,omitempty"`
+	BlockNs      int64    `json:"block_ns,omitempty"`
+	WarmupReps   int      `json:"warmup_reps,omitempty"` // -1: none; absent: as the mode has it
+	DropSamples  int      `json:"drop_samples,omitempty"`
+	MinSamples   int      `json:"min_samples,omitempty"`
+	SubtractCost bool     `json:"subtract_clock_cost"`
+	KeepSamples  int      `json:"keep_samples"`
+	Looks        []int    `json:"looks,omitempty"`      // blocks after which verdicts are taken
+	LookLevel    float64  `json:"look_level,omitempty"` // two-sided, before division by the number of comparisons
+}
+
+// PayloadInfo describes one payload in one form.
+type PayloadInfo struct {
+	Name       string     `json:"name"`
+	Form       string     `json:"form"`
+	GoType     string     `json:"go_type"`
+	Values     int        `json:"values"`
+	Hash       string     `json:"hash"` // over the content, not over any encoding
+	Source     string     `json:"source,omitempty"`
+	Origin     string     `json:"origin,omitempty"` // the payload that this one was derived from
+	Derivation string     `json:"derivation,omitempty"`
+	Copies     string     `json:"copies"` // "kept": the same values throughout; "fresh": new copies in each block
+	Tolerance  *Tolerance `json:"tolerance,omitempty"`
+	OwnEqual   bool       `json:"own_equal,omitempty"` // compared by a function of the payload's
+	Warnings   []Warning  `json:"warnings,omitempty"`
+}
+
+// CodecInfo describes one codec of a run.
+type CodecInfo struct {
+	Name string `json:"name"`
+	Info
+	Abilities []string `json:"abilities,omitempty"` // append, bind, clone, describe, stream, support
+}
+
+// Status is what became of a cell.
+type Status string
+
+// The statuses. Only the first two carry figures that may be ranked, partial
+// carries figures without verdicts, the others carry none.
+const (
+	StatusOK      Status = "ok"
+	StatusLossy   Status = "lossy"   // measured, but the codec loses information; see Fidelity
+	StatusSkipped Status = "skipped" // the codec cannot do this, or was not asked to; see Reason
+	StatusFailed  Status = "failed"
+	StatusPartial Status = "partial" // the run ended in the middle of this cell
+	StatusNotRun  Status = "not_run" // the run ended before this cell
+)
+
+// Result is one cell: a codec on a payload in one form with one op.
+type Result struct {
+	ID          string       `json:"id"`
+	Environment string       `json:"environment,omitempty"`
+	Build       string       `json:"build,omitempty"`
+	Launch      int          `json:"launch,omitempty"`
+	Payload     string       `json:"payload"`
+	Form        string       `json:"form"`
+	Codec       string       `json:"codec"`
+	Op          Op           `json:"op"`
+	Transport   string       `json:"transport,omitempty"`
+	Parallelism int          `json:"parallelism"`
+	LiveHeap    int64        `json:"live_heap_bytes"` // held during the sustained slots
+	CallPath    string       `json:"call_path,omitempty"`
+	Status      Status       `json:"status"`
+	Reason      string       `json:"reason,omitempty"`
+	Reps        int64        `json:"reps"`       // timed ops in all
+	ElapsedNs   int64        `json:"elapsed_ns"` // their time in all
+	Samples     []Sample     `json:"samples,omitempty"`
+	Thinned     bool         `json:"samples_thinned,omitempty"` // blocks were dropped from Samples to keep within the bound
+	Counters    []Counter    `json:"counters,omitempty"`
+	Estimates   Estimates    `json:"estimates"`
+	Encoded     *EncodedSize `json:"encoded_bytes,omitempty"`
+	Fidelity    *Fidelity    `json:"fidelity,omitempty"`
+	Traits      []Trait      `json:"traits,omitempty"`
+	Warnings    []Warning    `json:"warnings,omitempty"`
+	Stack       string       `json:"stack,omitempty"` // of a panic
+}
+
+// Sample is one timed batch: Reps ops took ElapsedNs. Samples stand in the
+// order in which they were taken.
+type Sample struct {
+	Block     int   `json:"block"`
+	Round     int   `json:"round"` // within the block
+	Reps      int64 `json:"reps"`
+	ElapsedNs int64 `json:"elapsed_ns"`
+}
+
+// Counter is what a stretch of Reps ops used, counted outside of the timed
+// batches. Block -1 is the sustained stretch under the normal collector.
+type Counter struct {
+	Block      int    `json:"block"`
+	Reps       int64  `json:"reps"`
+	Allocs     uint64 `json:"allocs"`
+	AllocBytes uint64 `json:"alloc_bytes"`
+	UserNs     *int64 `json:"user_ns,omitempty"`
+	SystemNs   *int64 `json:"system_ns,omitempty"`
+	WallNs     *int64 `json:"wall_ns,omitempty"`
+	GCCycles   uint64 `json:"gc_cycles"`
+}
+
+// Estimates are the figures of a result; nil means not measured.
+type Estimates struct {
+	NsPerOp          *Estimate `json:"ns_per_op,omitempty"`           // typical op time, the collector kept apart
+	SustainedNsPerOp *Estimate `json:"sustained_ns_per_op,omitempty"` // with the collector at work over the live heap
+	CPUNsPerOp       *Estimate `json:"cpu_ns_per_op,omitempty"`       // user and system, all threads
+	OpsPerS          *Estimate `json:"ops_per_s,omitempty"`
+	AllocsPerOp      *Estimate `json:"allocs_per_op,omitempty"`
+	AllocBytesPerOp  *Estimate `json:"alloc_bytes_per_op,omitempty"`
+}
+
+// Estimate is one figure and how sure it is. Low and High are nil where there
+// is no interval; otherwise Confidence is that of the interval.
+type Estimate struct {
+	Value      float64    `json:"value"`
+	Low        *float64   `json:"low,omitempty"`
+	High       *float64   `json:"high,omitempty"`
+	Confidence float64    `json:"confidence,omitempty"` // 0.95
+	Method     string     `json:"method,omitempty"`
+	Mean       *float64   `json:"mean,omitempty"`
+	Stddev     *float64   `json:"stddev,omitempty"`
+	Min        *float64   `json:"min,omitempty"`
+	Max        *float64   `json:"max,omitempty"`
+	Quantiles  []Quantile `json:"quantiles,omitempty"`
+	N          int        `json:"n"` // independent observations behind the value
+}
+
+// Quantile is a point of a distribution: a share Q of it lies at or below Value.
+type Quantile struct {
+	Q     float64 `json:"q"`
+	Value float64 `json:"value"`
+}
+
+// EncodedSize is the size of the messages over the corpus, in bytes.
+type EncodedSize struct {
+	Min        int            `json:"min"`
+	Mean       float64        `json:"mean"`
+	Max        int            `json:"max"`
+	FirstBytes int            `json:"first_bytes,omitempty"` // first message of a stream
+	Compressed map[string]int `json:"compressed,omitempty"`  // whole corpus, by algorithm
+	Total      int64          `json:"total"`
+}
+
+// Class says what a round trip preserved.
+type Class string
+
+// The classes of fidelity, best first. Exact and normalised rank together.
+const (
+	Exact      Class = "exact"
+	Normalised Class = "normalised" // nothing is lost, the Go representation differs
+	Lossy      Class = "lossy"
+	Broken     Class = "failed"
+)
+
+// Fidelity is the outcome of the check that precedes every timing.
+type Fidelity struct {
+	Class       Class        `json:"class"`
+	Differences []Difference `json:"differences,omitempty"` // a stated number at most
+	Total       int          `json:"total,omitempty"`       // differences in all
+}
+
+// Difference is one place where the decoded value is not the original.
+type Difference struct {
+	Value      int    `json:"value"` // index in the corpus
+	Path       string `json:"path"`
+	Kind       string `json:"kind"` // see internal/fidelity for the enumeration
+	Want       string `json:"want,omitempty"`
+	Got        string `json:"got,omitempty"`
+	Normalised bool   `json:"normalised,omitempty"` // nothing is lost
+}
+
+// Trait is a property that was observed.
+type Trait struct {
+	Name   string `json:"name"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// Verdict is what a comparison found.
+type Verdict string
+
+// The verdicts, on the first cell of the comparison against the second.
+const (
+	Faster     Verdict = "faster"
+	Slower     Verdict = "slower"
+	Equivalent Verdict = "equivalent" // the whole interval lies within the margin
+	Undecided  Verdict = "undecided"
+)
+
+// Comparison is the ratio of the op times of two results of one group, A/B:
+// above 1, A takes longer.
+type Comparison struct {
+	A       string   `json:"a"` // Result.ID
+	B       string   `json:"b"`
+	Ratio   *float64 `json:"ratio,omitempty"`
+	Low     *float64 `json:"low,omitempty"`
+	High    *float64 `json:"high,omitempty"`
+	Level   float64  `json:"level"` // chance of an interval that misses, over the whole group and all looks
+	Margin  float64  `json:"margin"`
+	Blocks  int      `json:"blocks"`
+	Method  string   `json:"method,omitempty"`
+	Verdict Verdict  `json:"verdict"`
+	Reason  string   `json:"reason,omitempty"` // of undecided
+}
+
+// Warning is something that a reader of the figures should know.
+type Warning struct {
+	Code    string `json:"code"` // stable, for programs: "near-floor"
+	Message string `json:"message"`
+	Advice  string `json:"advice,omitempty"`
+}
