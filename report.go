@@ -30,33 +30,33 @@ type Report struct {
 // Environment is where and on what a run took place. Each entry is found out
 // as well as the system allows; what it does not tell is absent.
 type Environment struct {
-	ID               string             `json:"id"`
-	GoVersion        string             `json:"go_version,omitempty"`
-	GOOS             string             `json:"goos,omitempty"`
-	GOARCH           string             `json:"goarch,omitempty"`
-	GOAMD64          string             `json:"goamd64,omitempty"` // or the level of another architecture: GOARM64=v8.0
-	GOEXPERIMENT     string             `json:"goexperiment,omitempty"`
-	GOGC             string             `json:"gogc,omitempty"` // percent, or "off"
-	GOMEMLIMITBytes  int64              `json:"gomemlimit_bytes,omitempty"`
-	OS               string             `json:"os,omitempty"`
-	CPUModel         string             `json:"cpu_model,omitempty"`
-	CPUs             int                `json:"cpus,omitempty"`
-	GOMAXPROCS       int                `json:"gomaxprocs,omitempty"`
-	MemoryBytes      int64              `json:"memory_bytes,omitempty"`
-	ContainerCPUs    float64            `json:"container_cpus,omitempty"` // limit, in CPUs
-	ContainerBytes   int64              `json:"container_bytes,omitempty"`
-	Modules          map[string]string  `json:"modules,omitempty"` // path: version
-	VCSRevision      string             `json:"vcs_revision,omitempty"`
-	VCSModified      bool               `json:"vcs_modified,omitempty"`
-	BuildID          string             `json:"build_id,omitempty"`
-	RaceDetector     bool               `json:"race_detector,omitempty"`
-	ClockResolution  float64            `json:"clock_resolution_ns,omitempty"`
-	ClockCost        float64            `json:"clock_cost_ns,omitempty"` // of one reading
-	FloorNs          map[Op]float64     `json:"floor_ns,omitempty"`      // per op: what the harness takes with a codec that does nothing, beyond an empty loop
-	ControlDrift     float64            `json:"control_drift,omitempty"` // slowest block of the control loop / fastest
-	LoadStart        *Load              `json:"load_start,omitempty"`
-	LoadEnd          *Load              `json:"load_end,omitempty"`
-	GroupDriftFactor map[string]float64 `json:"group_drift,omitempty"` // control drift per group, by "payload/form/op"
+	ID              string             `json:"id"`
+	GoVersion       string             `json:"go_version,omitempty"`
+	GOOS            string             `json:"goos,omitempty"`
+	GOARCH          string             `json:"goarch,omitempty"`
+	GOAMD64         string             `json:"goamd64,omitempty"` // or the level of another architecture: GOARM64=v8.0
+	GOEXPERIMENT    string             `json:"goexperiment,omitempty"`
+	GOGC            string             `json:"gogc,omitempty"` // percent, or "off"
+	GOMEMLIMITBytes int64              `json:"gomemlimit_bytes,omitempty"`
+	OS              string             `json:"os,omitempty"`
+	CPUModel        string             `json:"cpu_model,omitempty"`
+	CPUs            int                `json:"cpus,omitempty"`
+	GOMAXPROCS      int                `json:"gomaxprocs,omitempty"`
+	MemoryBytes     int64              `json:"memory_bytes,omitempty"`
+	ContainerCPUs   float64            `json:"container_cpus,omitempty"` // limit, in CPUs
+	ContainerBytes  int64              `json:"container_bytes,omitempty"`
+	Modules         map[string]string  `json:"modules,omitempty"` // path: version
+	VCSRevision     string             `json:"vcs_revision,omitempty"`
+	VCSModified     bool               `json:"vcs_modified,omitempty"`
+	BuildID         string             `json:"build_id,omitempty"`
+	RaceDetector    bool               `json:"race_detector,omitempty"`
+	ClockResolution float64            `json:"clock_resolution_ns,omitempty"`
+	ClockCost       float64            `json:"clock_cost_ns,omitempty"` // of one reading
+	FloorNs         map[Op]float64     `json:"floor_ns,omitempty"`      // per op: what the harness takes with a codec that does nothing, beyond an empty loop
+	ControlDrift    float64            `json:"control_drift,omitempty"` // slowest block of the control loop / fastest
+	LoadStart       *Load              `json:"load_start,omitempty"`
+	LoadEnd         *Load              `json:"load_end,omitempty"`
+	GroupDrift      map[string]float64 `json:"group_drift,omitempty"` // control drift per group, by "payload/form/op"
 }
 
 // Load is the state of the machine at one moment.
@@ -264,6 +264,12 @@ type Trait struct {
 	Name   string `json:"name"`
 	Detail string `json:"detail,omitempty"`
 }
+
+// Names of traits.
+const (
+	TraitAliasesInput = "aliases-input" // a decoded value refers to the input's bytes
+	TraitReusesOutput = "reuses-output" // Marshal writes into a message that it returned before
+)
 
 // Verdict is what a comparison found.
 type Verdict string

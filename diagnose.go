@@ -1,0 +1,56 @@
+package serbench
+
+import (
+	"fmt"
+
+	"github.com/serbench/serbench/internal/measure"
+	"github.com/serbench/serbench/internal/stats"
+)
+
+// diagnose puts on a result what a reader of its figures should know.
+func (r *run) diagnose(c *cell, o measure.CellOutcome, floor float64) {
+	res := c.result
+	warn := func(code, advice, format string, args ...any) {
+		res.Warnings = append(res.Warnings, Warning{Code: code, Message: fmt.Sprintf(format, args...), Advice: advice})
+	}
+	e := res.Estimates.NsPerOp
+	if e != nil && e.Value < 2*floor {
+		warn("near-floor", "the difference to other fast codecs is partly the harness's own time",
+			"takes %.3g ns per op, of which the harness alone takes about %.3g", e.Value, floor)
+	}
+	if o.Short {
+		warn("short-batches", "raise Reps, or Plan.BatchReps",
+			"the timed batches are too short for a clock that takes %.3g ns to read", r.facts.Cost)
+	}
+	if o.Odd > 0 {
+		warn("clock-backwards", "", "%d batches were left out because the clock went backwards", o.Odd)
+	}
+	if n := len(o.Blocks); r.mode == modePrecision && n < stats.Looks()[0] {
+		warn("few-blocks", "raise Budget", "only %d of at least %d blocks fitted into the budget", n, stats.Looks()[0])
+	}
+	if r.mode != modePrecision && len(o.Samples) < 2 {
+		warn("one-sample", "raise Reps, or lower Plan.BatchReps", "there is one sample: nothing is known of its spread")
+	}
+	perOp := make([]float64, len(o.Samples))
+	for i, s := range o.Samples {
+		perOp[i] = float64(s.Elapsed) / float64(s.Reps)
+	}
+	if len(perOp) >= 64 && c.subject.corpusInBatch(o.Batch) {
+		if m := stats.TwoModes(perOp); m.Several && m.High > (1+leastModeGap)*m.Low && min(m.Share, 1-m.Share) > 0.1 {
+			warn("second-mode", "the op, or the machine, has two states; look at the samples over time",
+				"the samples gather around two values, %.4g and %.4g ns", m.Low, m.High)
+		}
+	}
+	for _, t := range res.Traits {
+		if t.Name == TraitAliasesInput {
+			warn(t.Name, "a program that reuses its read buffer must copy first", "%s", t.Detail)
+		}
+	}
+}
+
+// leastModeGap is the relative distance of two modes that is worth a warning.
+const leastModeGap = 0.05
+
+// corpusInBatch reports whether each batch covers the whole corpus, so that
+// differences between values are no spread.
+func (s *subject) corpusInBatch(batch int) bool { return batch%len(s.values) == 0 }

@@ -1,0 +1,188 @@
+// Package cli is what the example programs share: the flags that choose what
+// runs, the progress line, and the end by Ctrl-C.
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/serbench/serbench"
+)
+
+// Exit codes of the programs.
+const (
+	ExitOK          = 0
+	ExitFailed      = 1 // a cell failed, or a gate found a regression
+	ExitUsage       = 2 // unusable flags or input
+	ExitInterrupted = 130
+)
+
+// Options are the flags that choose what runs.
+type Options struct {
+	Reps    int
+	Time    time.Duration
+	Out     string
+	Codec   string
+	Payload string
+	Op      string
+}
+
+// AddTo defines the flags on fs.
+func (o *Options) AddTo(fs *flag.FlagSet) {
+	fs.IntVar(&o.Reps, "reps", 0, "time exactly `N` ops per cell, instead of going on until the comparisons are decided")
+	fs.DurationVar(&o.Time, "time", 0, "time each cell for this `duration`, such as 1s")
+	fs.StringVar(&o.Out, "o", "", "write the report as JSON to `FILE` too")
+	fs.StringVar(&o.Codec, "codec", "", "only codecs whose name matches this `REGEXP`")
+	fs.StringVar(&o.Payload, "payload", "", "only payloads whose name or name/form matches this `REGEXP`")
+	fs.StringVar(&o.Op, "op", "", "only these ops, a comma-separated `LIST`")
+}
+
+// Apply sets what the flags ask for in runner and picks codecs and payloads.
+func (o Options) Apply(runner *serbench.Runner, codecs []serbench.Codec, payloads []serbench.Payload) ([]serbench.Codec, []serbench.Payload, error) {
+	if o.Reps < 0 {
+		return nil, nil, fmt.Errorf("-reps %d: a number of 1 or more is needed", o.Reps)
+	}
+	if o.Time < 0 {
+		return nil, nil, fmt.Errorf("-time %v: a positive duration is needed", o.Time)
+	}
+	runner.Reps, runner.Time = o.Reps, o.Time
+	if o.Op != "" {
+		runner.Ops = nil
+		for name := range strings.SplitSeq(o.Op, ",") {
+			op := serbench.Op(strings.TrimSpace(name))
+			if !slices.Contains(serbench.Ops(), op) {
+				return nil, nil, fmt.Errorf("-op: unknown op %q; there are %v", op, serbench.Ops())
+			}
+			runner.Ops = append(runner.Ops, op)
+		}
+	}
+	codecs, err := pick("-codec", o.Codec, codecs, func(c serbench.Codec) []string { return []string{c.Name()} })
+	if err != nil {
+		return nil, nil, err
+	}
+	payloads, err = pick("-payload", o.Payload, payloads, func(p serbench.Payload) []string {
+		return []string{p.Name(), p.Name() + "/" + p.FormName()}
+	})
+	return codecs, payloads, err
+}
+
+func pick[T any](flag, expr string, all []T, names func(T) []string) ([]T, error) {
+	if expr == "" {
+		return all, nil
+	}
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	var out []T
+	var known []string
+	for _, x := range all {
+		known = append(known, names(x)...)
+		if slices.ContainsFunc(names(x), re.MatchString) {
+			out = append(out, x)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s %q matches none of %s", flag, expr, strings.Join(known, ", "))
+	}
+	return out, nil
+}
+
+// Parse parses args; done is set when the program has nothing more to do, and
+// code is then its exit code.
+func Parse(fs *flag.FlagSet, args []string) (code int, done bool) {
+	switch err := fs.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return ExitOK, true
+	case err != nil:
+		return ExitUsage, true
+	}
+	if fs.NArg() > 0 {
+		fmt.Fprintf(fs.Output(), "unexpected argument %q\n", fs.Arg(0))
+		return ExitUsage, true
+	}
+	return 0, false
+}
+
+// Context is done at Ctrl-C. A second Ctrl-C ends the program at once.
+func Context() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// Progress returns an OnEvent function that keeps one line on w up to date,
+// and a function that clears the line; both do nothing if w is no terminal.
+func Progress(w *os.File) (on func(serbench.Event), clear func()) {
+	info, err := w.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil, func() {}
+	}
+	var last time.Time
+	on = func(e serbench.Event) {
+		if time.Since(last) < 100*time.Millisecond {
+			return
+		}
+		last = time.Now()
+		what := []string{e.Phase, e.Payload, e.Form, string(e.Op), e.Codec}
+		what = slices.DeleteFunc(what, func(s string) bool { return s == "" })
+		line := fmt.Sprintf("%3.0f %%  %v left  %q", 100*e.Done, e.Left.Round(time.Second), strings.Join(what, " "))
+		fmt.Fprintf(w, "\r\x1b[K%.78s", line)
+	}
+	return on, func() { fmt.Fprint(w, "\r\x1b[K") }
+}
+
+// Save writes the report to a file if one is named: beside it first, so that
+// what stood there is replaced whole or not at all.
+func Save(report *serbench.Report, name string) (err error) {
+	if name == "" {
+		return nil
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".serbench-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err = report.WriteJSON(f); err != nil {
+		return err
+	}
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// Exit gives the exit code for what Run returned and says on w what failed.
+// Failed cells stand in the report that was printed.
+func Exit(w io.Writer, report *serbench.Report, err error) int {
+	switch {
+	case report.Interrupted:
+		fmt.Fprintln(w, "interrupted: what was measured until then is above")
+		return ExitInterrupted
+	case err == nil:
+		return ExitOK
+	case len(report.Results) == 0:
+		fmt.Fprintln(w, err)
+		return ExitUsage
+	}
+	fmt.Fprintln(w, err)
+	return ExitFailed
+}

@@ -1,0 +1,5 @@
+//go:build !linux && !darwin && !windows
+
+package hostinfo
+
+func (i *Info) addHost() {}

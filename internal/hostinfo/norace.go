@@ -1,0 +1,5 @@
+//go:build !race
+
+package hostinfo
+
+const raceDetector = false

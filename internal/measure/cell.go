@@ -1,0 +1,107 @@
+package measure
+
+import "time"
+
+// A Cell is one thing to time. Its methods are called by one goroutine at a
+// time; a failed or abandoned cell is not called again.
+type Cell interface {
+	// Fresh makes new instances for a block: state, inputs, buffers.
+	Fresh() error
+	// Prepare readies the next n ops, outside of the timing.
+	Prepare(n int) error
+	// Run does n ops and returns how many were done before the first error.
+	// It is the timed region.
+	Run(n int) (int, error)
+}
+
+// Spec is a cell and how it takes part in its group.
+type Spec struct {
+	Cell   Cell
+	Corpus int  // length of the cycle of inputs; batches are multiples of it where that is affordable
+	Sparse bool // one round per block suffices: floor and control
+}
+
+// Sample is one timed batch.
+type Sample struct {
+	Block, Round int
+	Reps         int
+	Elapsed      time.Duration
+}
+
+// Counter is what a stretch of ops used outside of the timed batches.
+type Counter struct {
+	Block      int
+	Reps       int
+	Allocs     uint64
+	AllocBytes uint64
+	GCCycles   uint64
+	Wall       time.Duration
+	User, Sys  time.Duration
+	HasCPU     bool
+}
+
+// CellOutcome is what was found out about one cell.
+type CellOutcome struct {
+	Err      error // why it failed; a *PanicError, *HangError, ErrGoexit or the cell's own
+	Samples  []Sample
+	Thinned  bool // blocks of samples were dropped to keep within Settings.KeepSamples
+	Counters []Counter
+	Blocks   []float64 // ns per op: the median over each block's rounds
+	Reps     int64     // timed
+	Elapsed  time.Duration
+	Batch    int           // ops per batch
+	Done     bool          // a fixed plan was carried out in full
+	Short    bool          // batches were too short against the clock
+	Odd      int           // batches left out because the clock went backwards
+	CPU      time.Duration // user and system, of the timed batches; CPU-time plans only
+}
+
+// state is a cell's place in a running group.
+type state struct {
+	Spec
+	out    CellOutcome
+	n      int     // ops per batch
+	ns     float64 // op time, roughly
+	active bool
+	gcSeen int // collections at the time of the last batch
+	round  []float64
+
+	// Fixed plans: progress within the block, so that a plan can go on after
+	// another cell's panic without repeating anything.
+	begun    bool
+	left     int
+	timeLeft time.Duration
+	batches  int
+	dropped  int
+	blockNs  []float64
+	stretch  usage
+}
+
+func (s *state) ok() bool { return s.out.Err == nil }
+
+// take records a timed batch.
+func (s *state) take(block, round, reps int, d time.Duration) {
+	s.out.Samples = append(s.out.Samples, Sample{Block: block, Round: round, Reps: reps, Elapsed: d})
+	s.out.Reps += int64(reps)
+	s.out.Elapsed += d
+}
+
+// thin drops every second block of samples once there are more than keep, so
+// that what is kept still spans the run.
+func (s *state) thin(keep int) {
+	if keep <= 0 || len(s.out.Samples) <= keep {
+		return
+	}
+	kept := s.out.Samples[:0]
+	seen, last := -1, -1
+	for _, m := range s.out.Samples {
+		if m.Block != last {
+			last = m.Block
+			seen++
+		}
+		if seen%2 == 0 {
+			kept = append(kept, m)
+		}
+	}
+	s.out.Samples, s.out.Thinned = kept, true
+}

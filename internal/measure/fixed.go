@@ -1,0 +1,290 @@
+package measure
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/serbench/serbench/internal/hostinfo"
+)
+
+// Fixed is a plan whose length does not depend on what it finds: so many
+// reps, or so much time, per cell. Exactly one of Reps, Time and CPUTime is
+// set.
+type Fixed struct {
+	Reps    int           // timed ops per cell
+	Time    time.Duration // of timed ops per cell
+	CPUTime time.Duration // user and system time of timed ops per cell
+
+	// Warmup is the number of untimed ops before: 0 means as many as Reps (a
+	// full discarded pass), or a tenth of the time; negative means none.
+	Warmup     int
+	Declared   bool // one cell after the other, in one block, instead of interleaved
+	Drop       int  // this many first samples of each cell are not recorded; they count as timed work that is discarded
+	MinSamples int  // go on beyond the time until there are so many
+	Subtract   bool // take the cost of a clock reading, measured beside each batch, off
+	Pairs      [][2]int
+	Budget     time.Duration
+}
+
+// mostBlocks of a fixed plan, and the fewest reps that make one.
+const (
+	mostBlocks   = 16
+	repsPerBlock = 100
+)
+
+// blocks of the plan.
+func (p Fixed) blocks(g *Group) int {
+	switch {
+	case p.Declared:
+		return 1
+	case p.Reps > 0:
+		return max(1, min(mostBlocks, p.Reps/repsPerBlock))
+	}
+	return max(1, min(mostBlocks, int((p.Time+p.CPUTime)/g.set.BlockTime)))
+}
+
+// share of total that block b of n gets; the shares add up to total.
+func share(total, b, n int) int {
+	return int(int64(total)*int64(b+1)/int64(n) - int64(total)*int64(b)/int64(n))
+}
+
+// Fixed runs the plan.
+func (g *Group) Fixed(ctx context.Context, p Fixed) []PairOutcome {
+	for _, ab := range p.Pairs {
+		g.pairs = append(g.pairs, &pair{a: ab[0], b: ab[1]})
+	}
+	if p.Budget > 0 {
+		g.until = time.Now().Add(p.Budget)
+	}
+	g.start = time.Now()
+	if !g.set.Leave {
+		g.gc.start(g.set.Clock)
+		defer g.gc.stop()
+	}
+	blocks := p.blocks(g)
+	at := 0 // declared order: the cell whose turn it is
+	g.supervise(ctx, func(l *lease) {
+		if p.Declared {
+			for ; at < len(g.cells) && !g.expired(ctx); at++ {
+				if s := g.cells[at]; s.ok() {
+					g.fixedBlock(ctx, l, &p, blocks, []int{at})
+				}
+				g.progress(at+1, len(g.cells))
+			}
+			return
+		}
+		for g.block < blocks && !g.expired(ctx) {
+			if !g.fixedBlock(ctx, l, &p, blocks, g.order(func(*state) bool { return true })) {
+				return
+			}
+			g.block++
+			g.progress(g.block, blocks)
+		}
+	})
+	out := make([]PairOutcome, len(g.pairs))
+	for i, q := range g.pairs {
+		out[i] = q.out
+	}
+	return out
+}
+
+// fixedBlock measures one block of the given cells and reports whether it was
+// finished. Entered again after a cell failed, it goes on where it was.
+func (g *Group) fixedBlock(ctx context.Context, l *lease, p *Fixed, blocks int, cells []int) bool {
+	for _, i := range cells {
+		if s := g.cells[i]; !s.begun && s.ok() {
+			if g.expired(ctx) {
+				return false
+			}
+			if g.beginFixed(l, i, p, blocks) {
+				s.begun = true
+			}
+		}
+	}
+	var order []int
+	for round := 0; ; round++ {
+		if g.expired(ctx) {
+			return false
+		}
+		if round%2 == 0 || p.Declared {
+			order = slices.Clone(cells)
+			g.set.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+		} else {
+			slices.Reverse(order)
+		}
+		most := 0
+		for _, i := range cells {
+			if s := g.cells[i]; s.ok() && s.pending(p, g.block == blocks-1) {
+				most = max(most, s.batches)
+			}
+		}
+		if most == 0 {
+			break
+		}
+		for _, i := range order {
+			s := g.cells[i]
+			if !s.ok() || !s.pending(p, g.block == blocks-1) {
+				continue
+			}
+			// Cells with fewer batches spread them over the rounds.
+			if k := s.batches; k < most && round < most && (round+1)*k/most == round*k/most {
+				continue
+			}
+			if s.ns > 1e6 && g.expired(ctx) {
+				return false
+			}
+			g.fixedBatch(l, i, round, p)
+		}
+	}
+	g.endFixed(cells, p, blocks)
+	return true
+}
+
+// pending reports whether the cell has work left in this block.
+func (s *state) pending(p *Fixed, last bool) bool {
+	if !s.begun {
+		return false
+	}
+	if s.left > 0 || s.timeLeft > 0 {
+		return true
+	}
+	return last && p.Reps == 0 && len(s.out.Samples) < p.MinSamples
+}
+
+// beginFixed gives cell i its instances, its part of the warm-up and its
+// share of the work.
+func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
+	s := g.cells[i]
+	if !g.fresh(l, i) {
+		return false
+	}
+	s.gcSeen = g.gc.count
+	s.blockNs = s.blockNs[:0]
+	if p.Reps > 0 {
+		s.left = share(p.Reps, g.block, blocks)
+	} else {
+		s.timeLeft = (p.Time + p.CPUTime) / time.Duration(blocks)
+	}
+	warm := p.Warmup
+	switch {
+	case warm == 0 && p.Reps > 0:
+		warm = p.Reps
+	case warm == 0:
+		if s.n == 0 && !g.calibrate(l, i) {
+			return false
+		}
+		warm = int(min(1<<30, math.Ceil(float64(p.Time+p.CPUTime)/10/s.ns)))
+	}
+	if warm > 0 {
+		n := share(warm, g.block, blocks)
+		t0 := g.set.Clock()
+		ok := p.Declared && g.ops(l, i, n) || !p.Declared && (n == 0 || g.counted(l, i, n))
+		if !ok {
+			return false
+		}
+		if d := g.set.Clock() - t0; s.n == 0 && n > 0 && d > 0 {
+			s.ns = float64(d) / float64(n)
+		}
+	} else if s.n == 0 && p.Reps == 0 {
+		if !g.calibrate(l, i) {
+			return false
+		}
+	}
+	if s.n == 0 && s.ns > 0 {
+		s.n = g.batchReps(s)
+	}
+	if g.set.BatchReps > 0 {
+		s.n = g.set.BatchReps
+	}
+	if s.n == 0 { // no warm-up: nothing is known of the op, one batch a block
+		s.n = max(1, s.left)
+	}
+	s.batches = 1
+	if s.left > 0 {
+		s.batches = (s.left + s.n - 1) / s.n
+		if g.set.BatchReps == 0 { // even batches instead of a short last one
+			s.n = (s.left + s.batches - 1) / s.batches
+		}
+	} else if s.ns > 0 {
+		s.batches = max(1, int(float64(s.timeLeft)/(float64(s.n)*s.ns)))
+	}
+	g.gc.after(g.set.Clock)
+	if p.Declared {
+		s.stretch = readUsage(g.set.Clock)
+	}
+	return true
+}
+
+// fixedBatch measures one batch.
+func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
+	s := g.cells[i]
+	n := s.n
+	if p.Reps > 0 {
+		n = min(n, s.left)
+	}
+	var u0, s0 time.Duration
+	if p.CPUTime > 0 {
+		u0, s0, _ = hostinfo.CPUTime()
+	}
+	var cost time.Duration
+	if p.Subtract {
+		t0 := g.set.Clock()
+		cost = g.set.Clock() - t0
+	}
+	d, ok := g.timed(l, i, n)
+	if !ok {
+		return
+	}
+	spent := d
+	if p.CPUTime > 0 {
+		u1, s1, _ := hostinfo.CPUTime()
+		spent = u1 - u0 + s1 - s0
+		s.out.CPU += spent
+	}
+	s.left -= min(n, s.left)
+	s.timeLeft -= min(max(spent, 1), s.timeLeft)
+	g.gc.after(g.set.Clock)
+	switch {
+	case s.dropped < p.Drop:
+		s.dropped++
+		if p.Reps > 0 { // a dropped sample is no timed rep
+			s.left += n
+		}
+		return
+	case d < 0:
+		s.out.Odd++
+		return
+	}
+	d -= cost
+	s.take(g.block, round, n, d)
+	s.blockNs = append(s.blockNs, float64(d)/float64(n))
+}
+
+// endFixed closes the block.
+func (g *Group) endFixed(cells []int, p *Fixed, blocks int) {
+	values := make(map[int]float64, len(cells))
+	for _, i := range cells {
+		s := g.cells[i]
+		s.begun = false
+		if !s.ok() {
+			continue
+		}
+		if p.Declared {
+			s.out.Counters = append(s.out.Counters, readUsage(g.set.Clock).since(s.stretch, g.block, int(s.out.Reps)))
+		}
+		s.out.Done = g.block == blocks-1
+		s.out.Short = s.out.Elapsed < g.target/4
+		if m := median(s.blockNs); !math.IsNaN(m) {
+			s.out.Blocks = append(s.out.Blocks, m)
+			values[i] = m
+		}
+		s.thin(g.set.KeepSamples)
+	}
+	for _, q := range g.pairs {
+		if a, b := values[q.a], values[q.b]; a > 0 && b > 0 {
+			q.out.Logs = append(q.out.Logs, math.Log(a/b))
+		}
+	}
+}

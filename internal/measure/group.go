@@ -1,0 +1,250 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// Settings hold for all plans. The zero value of each field but Rand is its
+// default.
+type Settings struct {
+	Clock       Clock
+	Facts       ClockFacts // of Clock; measured when zero
+	Rand        *rand.Rand
+	Leave       bool          // leave the collector as it is
+	CallLimit   time.Duration // for one call of a cell; 0: none
+	KeepSamples int           // bound per cell; 0: none
+	BatchTime   time.Duration // 0: from the clock's facts
+	BatchReps   int           // 0: from BatchTime
+	BlockTime   time.Duration // per cell and block; 0: 1.5 ms
+	Progress    func(share float64)
+}
+
+const defaultBlockTime = 1500 * time.Microsecond
+
+// Group is a set of cells that are measured against each other. Use it for
+// one plan: [Group.Precision] or [Group.Fixed], then [Group.Sustained].
+type Group struct {
+	// Runaway is set once a call was abandoned: its goroutine may still run.
+	Runaway bool
+
+	set    Settings
+	cells  []*state
+	gc     collector
+	target time.Duration
+	block  int       // of the plan, counts the finished ones
+	pads   [][]byte  // what lies between the instances of this block
+	pairs  []*pair   // precision only
+	until  time.Time // deadline; zero: none
+	start  time.Time
+}
+
+// NewGroup makes a group of the cells.
+func NewGroup(set Settings, specs []Spec) *Group {
+	if set.Clock == nil {
+		set.Clock = SystemClock()
+	}
+	if set.Facts == (ClockFacts{}) {
+		set.Facts = set.Clock.Measure()
+	}
+	if set.BlockTime <= 0 {
+		set.BlockTime = defaultBlockTime
+	}
+	g := &Group{set: set, target: set.BatchTime}
+	if g.target <= 0 {
+		g.target = set.Facts.batchTarget()
+	}
+	for _, spec := range specs {
+		g.cells = append(g.cells, &state{Spec: spec, active: true})
+	}
+	return g
+}
+
+// Outcomes returns what was found out about each cell.
+func (g *Group) Outcomes() []CellOutcome {
+	out := make([]CellOutcome, len(g.cells))
+	for i, s := range g.cells {
+		s.out.Batch = s.n
+		out[i] = s.out
+	}
+	return out
+}
+
+// call runs f, which calls into cell i, under the lease. Its error is the
+// cell's; a goroutine whose lease was lost ends here.
+func (g *Group) call(l *lease, i int, f func() error) bool {
+	l.begin(i)
+	err := f()
+	if !l.end() {
+		runtime.Goexit()
+	}
+	if err != nil {
+		g.cells[i].out.Err = err
+	}
+	return err == nil
+}
+
+// fresh gives cell i new instances, with allocations of odd sizes before them
+// so that they lie elsewhere than the last ones.
+func (g *Group) fresh(l *lease, i int) bool {
+	for range 1 + g.set.Rand.IntN(4) {
+		g.pads = append(g.pads, make([]byte, 1+g.set.Rand.IntN(1<<uint(3+g.set.Rand.IntN(12)))))
+	}
+	return g.call(l, i, g.cells[i].Cell.Fresh)
+}
+
+// ops runs n ops of cell i without recording them.
+func (g *Group) ops(l *lease, i, n int) bool {
+	if n <= 0 {
+		return true
+	}
+	_, ok := g.timed(l, i, n)
+	return ok
+}
+
+var errFewer = errors.New("fewer ops were done than asked, without an error")
+
+// timed runs n ops of cell i between two readings of the clock.
+func (g *Group) timed(l *lease, i, n int) (time.Duration, bool) {
+	s := g.cells[i]
+	l.begin(i)
+	err := s.Cell.Prepare(n)
+	var d time.Duration
+	if err == nil {
+		clock := g.set.Clock
+		t0 := clock()
+		var done int
+		done, err = s.Cell.Run(n)
+		d = clock() - t0
+		switch {
+		case err != nil && s.out.Reps > 0:
+			err = fmt.Errorf("after %d timed reps: %w", s.out.Reps+int64(done), err)
+		case err == nil && done != n:
+			err = errFewer
+		}
+	}
+	if !l.end() {
+		runtime.Goexit()
+	}
+	if err != nil {
+		s.out.Err = err
+		return 0, false
+	}
+	return d, true
+}
+
+// batch is one recorded batch of n ops. It returns the time per op, NaN if
+// the clock went backwards.
+func (g *Group) batch(l *lease, i, round, n int) (float64, bool) {
+	s := g.cells[i]
+	if s.gcSeen != g.gc.count {
+		// A collection empties pools and caches: refill them untimed.
+		s.gcSeen = g.gc.count
+		if !g.ops(l, i, max(1, min(n, s.n)/8)) {
+			return 0, false
+		}
+	}
+	d, ok := g.timed(l, i, n)
+	if !ok {
+		return 0, false
+	}
+	g.gc.after(g.set.Clock)
+	if d < 0 {
+		s.out.Odd++
+		return math.NaN(), true
+	}
+	s.take(g.block, round, n, d)
+	return float64(d) / float64(n), true
+}
+
+var errStuck = errors.New("the clock did not advance over 65,536 ops: the op cannot be timed by it")
+
+// calibrate finds how many ops of cell i make a batch.
+func (g *Group) calibrate(l *lease, i int) bool {
+	s := g.cells[i]
+	const most = 1 << 16
+	n, best := 1, time.Duration(0)
+	for {
+		d, ok := g.timed(l, i, n)
+		if !ok {
+			return false
+		}
+		best = d
+		if d >= g.target/4 || n >= most {
+			break
+		}
+		n *= 2
+		if d > 0 {
+			n = max(n, min(most, int(float64(n)*float64(g.target)/float64(d)/4)))
+		}
+	}
+	if best < 10*g.target {
+		for range 2 {
+			d, ok := g.timed(l, i, n)
+			if !ok {
+				return false
+			}
+			if d > 0 && d < best || best <= 0 {
+				best = d
+			}
+		}
+	}
+	if best <= 0 {
+		s.out.Err = errStuck
+		return false
+	}
+	s.ns = float64(best) / float64(n)
+	s.n = g.batchReps(s)
+	s.out.Short = float64(s.n)*s.ns < float64(g.target)/4
+	return true
+}
+
+func (g *Group) batchReps(s *state) int {
+	if g.set.BatchReps > 0 {
+		return g.set.BatchReps
+	}
+	n := max(1, int(math.Ceil(float64(g.target)/s.ns)))
+	// Whole corpora make batches alike; where one takes too long, batches
+	// walk through it.
+	if c := s.Corpus; c > 1 && float64(c)*s.ns <= 20*float64(g.target) {
+		n = (n + c - 1) / c * c
+	}
+	return n
+}
+
+// expired reports whether the run has to end.
+func (g *Group) expired(ctx context.Context) bool {
+	return ctx.Err() != nil || !g.until.IsZero() && !time.Now().Before(g.until)
+}
+
+// order returns the indices of the cells that take part, shuffled.
+func (g *Group) order(take func(*state) bool) []int {
+	var order []int
+	for i, s := range g.cells {
+		if s.ok() && take(s) {
+			order = append(order, i)
+		}
+	}
+	g.set.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+	return order
+}
+
+// median of xs without NaN; NaN if there is none. It sorts xs.
+func median(xs []float64) float64 {
+	xs = slices.DeleteFunc(xs, math.IsNaN)
+	if len(xs) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(xs)
+	m := len(xs) / 2
+	if len(xs)%2 == 1 {
+		return xs[m]
+	}
+	return (xs[m-1] + xs[m]) / 2
+}

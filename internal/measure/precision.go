@@ -1,0 +1,256 @@
+package measure
+
+import (
+	"context"
+	"math"
+	"time"
+)
+
+// A Judge says whether a comparison is decided, given the log-ratios of its
+// blocks so far.
+type Judge func(blocks []float64) (decided bool)
+
+// Precision is the plan that goes on until every comparison is decided.
+type Precision struct {
+	Pairs  [][2]int // of cells
+	Judge  Judge
+	Looks  []int         // numbers of blocks at which to judge, ascending; the last one ends the plan
+	Budget time.Duration // wall time; 0: none
+	// Enough says of a cell's block values that its own figure is precise
+	// enough; nil: always.
+	Enough func(blocks []float64) bool
+	Alone  int // blocks of a cell that is in no pair; 0: the second look
+}
+
+// PairOutcome is what a comparison is decided on.
+type PairOutcome struct {
+	Logs    []float64 // per block: median over rounds of ln(a/b)
+	Decided bool
+}
+
+type pair struct {
+	a, b int
+	out  PairOutcome
+	done bool
+}
+
+// fewestRounds of a block, where ops are short enough.
+const fewestRounds = 8
+
+// Precision runs the plan. Cells all of whose comparisons are decided leave.
+func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
+	for _, ab := range p.Pairs {
+		g.pairs = append(g.pairs, &pair{a: ab[0], b: ab[1]})
+	}
+	if p.Alone == 0 && len(p.Looks) > 0 {
+		p.Alone = p.Looks[min(1, len(p.Looks)-1)]
+	}
+	if p.Budget > 0 {
+		g.until = time.Now().Add(p.Budget)
+	}
+	g.start = time.Now()
+	if !g.set.Leave {
+		g.gc.start(g.set.Clock)
+		defer g.gc.stop()
+	}
+	last := p.Looks[len(p.Looks)-1]
+	g.supervise(ctx, func(l *lease) {
+		for g.block < last && !g.expired(ctx) && g.anyActive() {
+			if g.precisionBlock(ctx, l) {
+				g.block++
+				g.judge(&p)
+			}
+			g.progress(g.block, last)
+		}
+	})
+	out := make([]PairOutcome, len(g.pairs))
+	for i, q := range g.pairs {
+		out[i] = q.out
+	}
+	return out
+}
+
+func (g *Group) anyActive() bool {
+	for _, s := range g.cells {
+		if s.ok() && s.active && !s.Sparse {
+			return true
+		}
+	}
+	return false
+}
+
+// precisionBlock measures one block and reports whether it counts.
+func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
+	g.pads = g.pads[:0]
+	for _, s := range g.cells {
+		s.round = s.round[:0]
+	}
+	active := func(s *state) bool { return s.active }
+	for _, i := range g.order(active) {
+		if g.expired(ctx) || !g.begin(l, i) {
+			continue
+		}
+	}
+	rounds := g.rounds()
+	for round := range rounds {
+		if round > 0 && g.expired(ctx) {
+			break
+		}
+		if !g.pass(ctx, l, round, g.order(func(s *state) bool {
+			return s.active && s.n > 0 && (!s.Sparse || round == 0)
+		})) {
+			break
+		}
+	}
+	return g.settle()
+}
+
+// begin gives cell i its instances for the block, warms them up and counts
+// what they use.
+func (g *Group) begin(l *lease, i int) bool {
+	s := g.cells[i]
+	if !g.fresh(l, i) {
+		return false
+	}
+	s.gcSeen = g.gc.count
+	if s.n == 0 && !g.calibrate(l, i) {
+		return false
+	}
+	long := s.ns > 1e7
+	if long && g.block > 1 {
+		return true
+	}
+	if !long && !g.ops(l, i, min(s.n, max(1, s.Corpus))) {
+		return false
+	}
+	ok := g.counted(l, i, s.n)
+	g.gc.after(g.set.Clock)
+	return ok
+}
+
+// rounds of a block: enough for the block's time for each cell, and several
+// unless ops are so long that few make a block.
+func (g *Group) rounds() int {
+	rounds := 1
+	for _, s := range g.cells {
+		if !s.ok() || !s.active || s.Sparse || s.n == 0 {
+			continue
+		}
+		round := 2 * float64(s.n) * s.ns
+		n := int(math.Ceil(float64(g.set.BlockTime) / round))
+		if round < float64(g.set.BlockTime) {
+			n = max(n, fewestRounds)
+		} else {
+			n = max(n, min(fewestRounds, int(2*float64(g.set.BlockTime)/round)))
+		}
+		rounds = max(rounds, n)
+	}
+	return rounds
+}
+
+// pass runs one round: a batch of each cell in the given order and again in
+// reverse, so that what drifts evenly cancels.
+func (g *Group) pass(ctx context.Context, l *lease, round int, order []int) bool {
+	sums := make([]float64, len(g.cells))
+	for k := range 2 * len(order) {
+		i := order[min(k, 2*len(order)-1-k)]
+		s := g.cells[i]
+		if !s.ok() {
+			continue
+		}
+		if s.ns > 1e6 && g.expired(ctx) {
+			return false // the round is void
+		}
+		ns, ok := g.batch(l, i, round, s.n)
+		if !ok {
+			continue
+		}
+		sums[i] += ns
+	}
+	for _, i := range order {
+		if s := g.cells[i]; s.ok() {
+			// Rounds of all cells stay aligned: index = round.
+			s.round = append(s.round, sums[i]/2)
+		}
+	}
+	return true
+}
+
+// settle turns the rounds of the block into block values. A block with no
+// whole round does not count.
+func (g *Group) settle() bool {
+	counts := false
+	logs := make([]float64, 0, 64)
+	for _, q := range g.pairs {
+		a, b := g.cells[q.a], g.cells[q.b]
+		if q.done || !a.ok() || !b.ok() {
+			continue
+		}
+		logs = logs[:0]
+		for r := range min(len(a.round), len(b.round)) {
+			logs = append(logs, math.Log(a.round[r]/b.round[r]))
+		}
+		if m := median(logs); !math.IsNaN(m) && !math.IsInf(m, 0) {
+			q.out.Logs = append(q.out.Logs, m)
+		}
+	}
+	for _, s := range g.cells {
+		if !s.ok() || len(s.round) == 0 {
+			continue
+		}
+		counts = true
+		if m := median(s.round); m >= 0 {
+			s.out.Blocks = append(s.out.Blocks, m)
+		}
+		s.thin(g.set.KeepSamples)
+	}
+	return counts
+}
+
+// judge closes the comparisons that are decided at this number of blocks and
+// lets cells leave that nothing waits for.
+func (g *Group) judge(p *Precision) {
+	waiting := make([]bool, len(g.cells))
+	paired := make([]bool, len(g.cells))
+	for _, q := range g.pairs {
+		paired[q.a], paired[q.b] = true, true
+		if !g.cells[q.a].ok() || !g.cells[q.b].ok() {
+			q.done = true
+		}
+		if !q.done && contains(p.Looks, len(q.out.Logs)) && p.Judge(q.out.Logs) {
+			q.done, q.out.Decided = true, true
+		}
+		if !q.done {
+			waiting[q.a], waiting[q.b] = true, true
+		}
+	}
+	for i, s := range g.cells {
+		if s.Sparse || !s.ok() {
+			continue
+		}
+		blocks := len(s.out.Blocks)
+		s.active = waiting[i] || blocks < p.Looks[0] || !paired[i] && blocks < p.Alone ||
+			p.Enough != nil && !p.Enough(s.out.Blocks)
+	}
+}
+
+func contains(looks []int, n int) bool {
+	for _, k := range looks {
+		if k == n {
+			return true
+		}
+	}
+	return false
+}
+
+// progress reports done of all, or the share of the budget if that is more.
+func (g *Group) progress(done, all int) {
+	if g.set.Progress == nil {
+		return
+	}
+	share := float64(done) / float64(all)
+	if !g.until.IsZero() {
+		share = max(share, float64(time.Since(g.start))/float64(g.until.Sub(g.start)))
+	}
+	g.set.Progress(min(share, 1))
+}

@@ -1,0 +1,196 @@
+package serbench
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/serbench/serbench/internal/hostinfo"
+	"github.com/serbench/serbench/internal/measure"
+)
+
+// Runner holds the settings of a run; the zero value is right for most. In
+// each field 0 is the default; where "negative: none" stands, a negative value
+// switches it off, elsewhere it is an error. A Runner is not changed by Run
+// and may be used again, but runs of one process take turns, since they
+// change the garbage collector's settings while they measure.
+//
+// Of Reps, Time and CPUTime at most one is set. With none, each payload and op
+// is measured until every comparison in it is decided, or its share of the
+// budget is used up.
+type Runner struct {
+	Title string // of the report
+
+	Ops     []Op          // default: encode, decode, roundtrip
+	Reps    int           // exactly so many timed ops per cell
+	Time    time.Duration // so much wall time per cell
+	CPUTime time.Duration // so much user and system CPU time per cell
+
+	// Margin is the relative difference below which two op times count as
+	// equivalent; default 0.01. Negative: none, nothing is ever equivalent.
+	Margin float64
+	// Level is the chance of any wrong verdict in a group of compared cells;
+	// default 0.05.
+	Level float64
+	// Precision, if set, keeps a cell going until the half-width of its own
+	// interval is at most this share of its op time.
+	Precision float64
+	// Budget bounds the wall time of the whole run, checks and all; default
+	// 0.3 s per cell, at least 2 s. Negative: none. It does not bound Reps,
+	// Time and CPUTime unless it is set.
+	Budget time.Duration
+
+	Baseline  string // the codec that others are compared with; default: the first
+	AllPairs  bool   // compare every codec with every other, for rankings
+	JoinForms bool   // compare across the forms of a payload too
+
+	// LiveHeap, in bytes, is held while sustained times are measured: what an
+	// op takes while the collector works over such a heap. 0: not measured.
+	LiveHeap int64
+
+	Seed      uint64 // of all shuffling; 0: a new one, which the report records
+	Collector Collector
+	Plan      Plan
+	// KeepSamples bounds the samples kept per cell; default 4,096. Beyond it
+	// whole blocks are left out evenly. Negative: no bound.
+	KeepSamples int
+	// CallLimit ends a cell whose call does not return: the call's goroutine
+	// is abandoned and the run goes on. Default 1 minute. Negative: none.
+	CallLimit time.Duration
+
+	// OnEvent, if set, is called between batches, on the goroutine that
+	// measures: never at the same time as itself, nor inside a timed region.
+	OnEvent func(Event)
+}
+
+// Collector says who runs the garbage collector while op times are measured.
+type Collector string
+
+const (
+	// CollectorManaged, the default: it runs between the batches, often
+	// enough that the heap stays small. GOGC is restored behind the run.
+	CollectorManaged Collector = "managed"
+	// CollectorLeave: it runs as the process has it, inside of batches too.
+	CollectorLeave Collector = "leave"
+)
+
+// Plan holds the finer settings of how samples are taken. The zero value is
+// the method's own.
+type Plan struct {
+	BatchReps int           // ops per batch; 1: a pair of clock readings per op; default: what BatchTime gives
+	BatchTime time.Duration // default 1,500 clock readings, 30 to 100 µs
+	BlockTime time.Duration // per cell between fresh instances; default 1.5 ms
+
+	// WarmupReps is the number of ops that Reps, Time and CPUTime runs
+	// discard before the timed ones; default: as many as Reps, or a tenth of
+	// the time. Negative: none.
+	WarmupReps  int
+	DropSamples int  // first samples of each cell that are discarded
+	MinSamples  int  // Time and CPUTime go on until there are so many
+	Declared    bool // one cell after the other, in the order given, instead of interleaved
+	// SubtractClock takes the cost of a clock reading, measured beside each
+	// batch, off the batch: for batches of one op. Samples can be negative.
+	SubtractClock bool
+}
+
+// Event is the progress of a run.
+type Event struct {
+	Phase   string // "verify", "measure", "sustained"
+	Payload string // and form and op, of what was just worked on
+	Form    string
+	Op      Op
+	Codec   string        // phase verify only
+	Done    float64       // share of the run's work, 0 to 1
+	Elapsed time.Duration //
+	Left    time.Duration // estimate
+}
+
+// Run checks its arguments, verifies that each codec gives each payload back,
+// and measures. It returns a Report in any case, never nil, and the joined
+// errors of the cells that failed: errors.As finds an *Error in them. Cells
+// that a codec cannot do are skipped, which is no error.
+//
+// Arguments that cannot be run (nil or nameless codecs and payloads,
+// duplicate names, contradictory settings) are one joined error before
+// anything is measured. When ctx is done, Run returns the cells measured so
+// far, at most one batch late, with Interrupted set and ctx's error.
+func (r Runner) Run(ctx context.Context, codecs []Codec, payloads []Payload) (*Report, error) {
+	started := time.Now()
+	set, err := r.resolve(codecs, payloads)
+	report := newReport(r.Title, started, set.config())
+	if err != nil {
+		return report, err
+	}
+	release, err := measure.TakeTurn(ctx)
+	if err != nil {
+		report.Interrupted = true
+		return report, err
+	}
+	defer release()
+
+	run := &run{
+		settings: set,
+		ctx:      ctx,
+		report:   report,
+		started:  started,
+		rand:     rand.New(rand.NewPCG(set.Seed, 0x5e7b)),
+		codecs:   codecs,
+		payloads: payloads,
+	}
+	run.openEnvironment()
+	run.describe()
+	run.verify()
+	run.layOut()
+	run.measure()
+	run.sustain()
+	run.closeEnvironment()
+	return report, run.finish()
+}
+
+func newReport(title string, started time.Time, config Config) *Report {
+	return &Report{
+		Schema:       SchemaVersion,
+		Title:        title,
+		Started:      started.Round(0).UTC(),
+		Config:       config,
+		Environments: []Environment{},
+		Payloads:     []PayloadInfo{},
+		Codecs:       []CodecInfo{},
+		Results:      []Result{},
+		Comparisons:  []Comparison{},
+		Warnings:     []Warning{},
+	}
+}
+
+// run is one call of Run.
+type run struct {
+	settings
+	ctx       context.Context
+	report    *Report
+	started   time.Time
+	rand      *rand.Rand
+	codecs    []Codec
+	payloads  []Payload
+	subjects  []*subject // codec × payload
+	cells     []*cell    // one per result, in the report's order
+	groups    []*group
+	clock     measure.Clock
+	facts     measure.ClockFacts
+	emptyNs   float64            // an empty loop's turn
+	floors    map[Op][]float64   // no-op codec, per group
+	drifts    map[string]float64 // control loop, per group
+	loadStart hostinfo.Load
+	runaway   bool
+	errs      []error
+}
+
+// finish joins what went wrong.
+func (r *run) finish() error {
+	r.report.ElapsedNs = time.Since(r.started).Nanoseconds()
+	if err := r.ctx.Err(); err != nil {
+		r.report.Interrupted = true
+		r.errs = append(r.errs, &Error{Err: err})
+	}
+	return errors.Join(r.errs...)
+}

@@ -1,0 +1,100 @@
+package serbench
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/serbench/serbench/internal/measure"
+	"github.com/serbench/serbench/internal/stats"
+)
+
+// sustainedRounds is how often each cell gets a sustained slot.
+const sustainedRounds = 2
+
+// sustain measures op times under the normal collector over a live heap.
+func (r *run) sustain() {
+	if r.LiveHeap <= 0 || r.ctx.Err() != nil {
+		return
+	}
+	if r.report.Environments[0].GOGC == "off" {
+		r.report.Warnings = append(r.report.Warnings, Warning{Code: "collector-off",
+			Message: "GOGC is off: there is no sustained time to measure", Advice: "unset GOGC, or LiveHeap"})
+		return
+	}
+	ballast := measure.Ballast(r.LiveHeap)
+	defer runtime.KeepAlive(ballast)
+	var until time.Time
+	if r.Budget > 0 {
+		until = r.started.Add(r.Budget)
+	}
+	for i, g := range r.groups {
+		if r.ctx.Err() != nil {
+			return
+		}
+		if g.m == nil {
+			continue
+		}
+		r.recordSustained(g, g.m.Sustained(r.ctx, sustainedRounds, until))
+		r.event(Event{Phase: "sustained", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op,
+			Done: r.measureShare(1) + (1-r.measureShare(1))*float64(i+1)/float64(len(r.groups))})
+	}
+}
+
+func (r *run) recordSustained(g *group, slots [][]measure.Sustained) {
+	outs := g.m.Outcomes()
+	for i, c := range g.cells {
+		if outs[i].Err != nil {
+			if c.result.Status == StatusOK || c.result.Status == StatusLossy {
+				r.failCell(c, outs[i].Err)
+			}
+			continue
+		}
+		if len(slots[i]) == 0 {
+			continue
+		}
+		res := c.result
+		res.LiveHeap = r.LiveHeap
+		var wall, cpu []float64
+		for _, s := range slots[i] {
+			wall = append(wall, s.Wall)
+			if s.HasCPU {
+				cpu = append(cpu, s.CPU)
+			}
+			res.Counters = append(res.Counters, counter(s.Counter))
+		}
+		res.Estimates.SustainedNsPerOp = sustainedEstimate(wall, "wall time under the normal collector")
+		if len(cpu) > 0 {
+			res.Estimates.CPUNsPerOp = sustainedEstimate(cpu, "user and system time under the normal collector, all threads")
+		}
+	}
+}
+
+func sustainedEstimate(xs []float64, method string) *Estimate {
+	e := &Estimate{Value: stats.Mean(xs), Method: method + ", collections charged by the bytes allocated", N: len(xs)}
+	q := stats.Quantiles(xs, 0, 1)
+	e.Min, e.Max = finite(q[0]), finite(q[1])
+	return e
+}
+
+// measureShare is the share of the run's work that is done when so much of
+// the measuring is.
+func (r *run) measureShare(done float64) float64 {
+	const verify = 0.05
+	end := 1.0
+	if r.LiveHeap > 0 {
+		end = 0.7
+	}
+	return verify + (end-verify)*done
+}
+
+// event tells the caller how far the run is.
+func (r *run) event(e Event) {
+	if r.OnEvent == nil {
+		return
+	}
+	e.Elapsed = time.Since(r.started)
+	if e.Done > 0 {
+		e.Left = time.Duration(float64(e.Elapsed) * (1 - e.Done) / e.Done)
+	}
+	r.OnEvent(e)
+}

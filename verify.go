@@ -1,0 +1,211 @@
+package serbench
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/serbench/serbench/internal/fidelity"
+	"github.com/serbench/serbench/internal/measure"
+)
+
+// A subject is a codec on a payload: what the check before the timing found.
+type subject struct {
+	codec    Codec
+	payload  Payload
+	values   []any
+	messages [][]byte // one per value, the codec's own
+	status   Status   // ok, lossy, skipped, failed or not_run, for all ops
+	reason   string
+	stack    string
+	err      error
+	fidelity *Fidelity
+	sizes    *EncodedSize
+	traits   []Trait
+	reuses   bool // Marshal gave the same buffer twice
+}
+
+// mostDifferences are listed per result.
+const mostDifferences = 20
+
+// verify checks every codec on every payload.
+func (r *run) verify() {
+	for i, p := range r.payloads {
+		for k, c := range r.codecs {
+			s := &subject{codec: c, payload: p, status: StatusOK}
+			r.subjects = append(r.subjects, s)
+			if r.ctx.Err() != nil {
+				s.status, s.reason = StatusNotRun, "the run ended before"
+				continue
+			}
+			r.check(s)
+			r.event(Event{Phase: "verify", Payload: p.name, Form: p.form, Codec: c.Name(),
+				Done: 0.05 * float64(i*len(r.codecs)+k+1) / float64(len(r.payloads)*len(r.codecs))})
+		}
+	}
+}
+
+// check verifies a subject. It works on a copy: a call that hangs may come
+// back later and must find nothing that is in use.
+func (r *run) check(s *subject) {
+	work := *s
+	err := measure.Guard(r.ctx, r.CallLimit, work.check)
+	if hang := (*measure.HangError)(nil); errors.As(err, &hang) {
+		r.runaway = true
+	} else {
+		*s = work
+	}
+	s.fail(err)
+}
+
+// fail sets the status by an error: unsupported is skipped, others failed.
+func (s *subject) fail(err error) {
+	s.status, s.reason, s.stack = statusOf(err, s.status)
+	s.err = err
+}
+
+// statusOf gives the status, the reason and the stack for an error; was is
+// the status without one.
+func statusOf(err error, was Status) (status Status, reason, stack string) {
+	if err == nil {
+		return was, "", ""
+	}
+	if p := (*measure.PanicError)(nil); errors.As(err, &p) {
+		stack = p.Stack
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		return StatusSkipped, err.Error(), stack
+	}
+	return StatusFailed, err.Error(), stack
+}
+
+// check encodes, decodes and compares every value.
+func (s *subject) check() error {
+	var err error
+	if s.values, err = s.payload.Values(); err != nil {
+		return fmt.Errorf("payload: %w", err)
+	}
+	if sup, ok := s.codec.(Supporter); ok {
+		if err := sup.Supports(s.values[0]); err != nil {
+			return err
+		}
+	}
+	for i, v := range s.values {
+		msg, err := s.codec.Marshal(v)
+		if err != nil {
+			return s.at(i, "encode", err)
+		}
+		s.messages = append(s.messages, slices.Clone(msg))
+	}
+	s.sizes = sizesOf(s.messages)
+	verdict := Fidelity{Class: Exact}
+	for i, msg := range s.messages {
+		got := s.payload.New()
+		if err := s.codec.Unmarshal(slices.Clone(msg), got); err != nil {
+			return s.at(i, "decode", err)
+		}
+		verdict.add(s.payload.compare(i, s.values[i], got))
+	}
+	if err := s.honest(); err != nil {
+		return err
+	}
+	s.fidelity = &verdict
+	if verdict.Class == Lossy {
+		s.status = StatusLossy
+	}
+	return nil
+}
+
+// honest looks for what would make a codec look cheaper than it is.
+func (s *subject) honest() error {
+	first, err := s.codec.Marshal(s.values[0])
+	if err != nil {
+		return s.at(0, "encode again", err)
+	}
+	second, err := s.codec.Marshal(s.values[0])
+	if err != nil {
+		return s.at(0, "encode again", err)
+	}
+	if cap(first) > 0 && cap(second) > 0 && &first[:1][0] == &second[:1][0] {
+		s.reuses = true
+		s.traits = append(s.traits, Trait{Name: TraitReusesOutput, Detail: "Marshal returned the buffer of the message before"})
+	}
+	for i, msg := range s.messages {
+		if len(msg) == 0 {
+			continue
+		}
+		got := s.payload.New()
+		if s.codec.Unmarshal(nil, got) == nil && s.payload.compare(i, s.values[i], got).Class != Lossy {
+			return s.at(i, "decode", errors.New("gave the value back from an empty message: it ignores its input"))
+		}
+		break
+	}
+	data := slices.Clone(s.messages[0])
+	got := s.payload.New()
+	if err := s.codec.Unmarshal(data, got); err != nil {
+		return s.at(0, "decode again", err)
+	}
+	before := s.payload.compare(0, s.values[0], got)
+	for i := range data {
+		data[i] ^= 0x55
+	}
+	if after := s.payload.compare(0, s.values[0], got); after.Total != before.Total || after.Class != before.Class {
+		s.traits = append(s.traits, Trait{Name: TraitAliasesInput, Detail: "the decoded value changed when the input was overwritten"})
+	}
+	return nil
+}
+
+// at says which value of a corpus an error is about.
+func (s *subject) at(i int, what string, err error) error {
+	if len(s.values) == 1 {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return fmt.Errorf("%s value %d of %d: %w", what, i, len(s.values), err)
+}
+
+// compare compares one value of the payload with what came back.
+func (p Payload) compare(index int, want, got any) Fidelity {
+	if p.equal != nil {
+		if err := p.equal(want, got); err != nil {
+			return Fidelity{Class: Lossy, Total: 1, Differences: []Difference{
+				{Value: index, Kind: "own-equality", Want: "equal", Got: err.Error()}}}
+		}
+		return Fidelity{Class: Exact}
+	}
+	res := fidelity.Compare(want, got, fidelity.Options{
+		NilEmpty: p.tolerance.NilEmpty, TimePrecision: p.tolerance.TimePrecision,
+		NumericKinds: p.tolerance.NumericKinds, Max: mostDifferences,
+	})
+	f := Fidelity{Class: Class(res.Class), Total: res.Total}
+	for _, d := range res.Differences {
+		f.Differences = append(f.Differences, Difference{Value: index, Path: d.Path, Kind: string(d.Kind),
+			Want: d.Want, Got: d.Got, Normalised: d.Normalised})
+	}
+	return f
+}
+
+// Compare tells what a decoded value preserved of an original of this
+// payload, both pointers to its type, as the Runner does before timing.
+func (p Payload) Compare(want, got any) Fidelity { return p.compare(0, want, got) }
+
+// add merges what another value of the corpus showed.
+func (f *Fidelity) add(o Fidelity) {
+	order := []Class{Exact, Normalised, Lossy, Broken}
+	if slices.Index(order, o.Class) > slices.Index(order, f.Class) {
+		f.Class = o.Class
+	}
+	f.Total += o.Total
+	room := max(0, mostDifferences-len(f.Differences))
+	f.Differences = append(f.Differences, o.Differences[:min(room, len(o.Differences))]...)
+}
+
+func sizesOf(msgs [][]byte) *EncodedSize {
+	e := &EncodedSize{Min: len(msgs[0])}
+	for _, m := range msgs {
+		e.Min = min(e.Min, len(m))
+		e.Max = max(e.Max, len(m))
+		e.Total += int64(len(m))
+	}
+	e.Mean = float64(e.Total) / float64(len(msgs))
+	return e
+}
