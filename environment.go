@@ -24,7 +24,7 @@ func (r *run) openEnvironment() {
 		ContainerCPUs: h.ContainerCPUs, ContainerBytes: h.ContainerBytes, Modules: h.Modules,
 		VCSRevision: h.VCSRevision, VCSModified: h.VCSModified, BuildID: h.BuildID, RaceDetector: h.RaceDetector,
 		ClockResolution: r.facts.Resolution, ClockCost: r.facts.Cost,
-		LoadStart: &Load{Load1: r.loadStart.Load1, CPUPressure: r.loadStart.CPUPressure, MemPressure: r.loadStart.MemPressure},
+		LoadStart: &Load{Load1: r.loadStart.Load1, StealShare: r.loadStart.StealShare(hostinfo.Load{}), CPUPressure: r.loadStart.CPUPressure, MemPressure: r.loadStart.MemPressure},
 	}}
 	if h.RaceDetector {
 		r.report.Warnings = append(r.report.Warnings, Warning{Code: "race-detector",

@@ -41,15 +41,15 @@ func parseReport(data []byte) (*Report, error) {
 		return nil, errors.New("the input is empty")
 	}
 	var r Report
-	err := json.Unmarshal(text, &r)
+	err := unmarshalReport(text, &r)
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return nil, describeSyntax(text, syntax)
 	}
-	// A newer form may have changed a type; what it is comes first.
-	if err := checkSchema(text); err != nil {
-		return nil, err
-	}
-	if err != nil {
+	if err != nil || r.Schema < 1 || r.Schema > SchemaVersion {
+		// A newer form may have changed a type; what it is comes first.
+		if err := checkSchema(text); err != nil {
+			return nil, err
+		}
 		return nil, describeType(text, err)
 	}
 	r.normalise()
@@ -82,9 +82,9 @@ func checkEncoding(data []byte) error {
 		off += n
 	}
 	if !utf8.FullRune(data[off:]) {
-		return fmt.Errorf("the input is cut off at %s, within a character", position(data, int64(len(data))))
+		return fmt.Errorf("the input is cut off at %s, within a character", position(data, len(data)))
 	}
-	return fmt.Errorf("the input is not UTF-8 text: byte %#02x at %s", data[off], position(data, int64(off)))
+	return fmt.Errorf("the input is not UTF-8 text: byte %#02x at %s", data[off], position(data, off))
 }
 
 func checkSchema(data []byte) error {
@@ -114,12 +114,12 @@ func checkSchema(data []byte) error {
 func describeSyntax(data []byte, e *json.SyntaxError) error {
 	// Offset counts the bytes read, the offending one included; at the end
 	// there is no such byte.
-	off, what := e.Offset-1, "is not JSON: damaged"
+	off, what := int(e.Offset)-1, "is not JSON: damaged"
 	// Within a number or a word, the end is reported as a space.
-	asSpace := e.Offset == int64(len(data)) && !bytes.HasSuffix(data, []byte(" ")) &&
+	asSpace := int(e.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" ")) &&
 		strings.HasPrefix(e.Error(), "invalid character ' '")
 	if asSpace || e.Error() == "unexpected end of JSON input" {
-		off, what = int64(len(data)), "is cut off"
+		off, what = len(data), "is cut off"
 	}
 	within, _ := valueAt(data, off)
 	if within != "" {
@@ -134,7 +134,7 @@ func describeType(data []byte, err error) error {
 	path, inner := brokenByOwnMethod(data)
 	switch {
 	case ok && path == "":
-		path, start := valueAt(data, wrong.Offset)
+		path, start := valueAt(data, int(wrong.Offset))
 		if path == "" {
 			return fmt.Errorf("the input is a JSON %s, not a report", wrong.Value)
 		}

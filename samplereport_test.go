@@ -42,8 +42,8 @@ func sampleReport() *serbench.Report {
 	}
 	none := func(codec, form string, op serbench.Op, status serbench.Status, reason string) serbench.Result {
 		return serbench.Result{
-			ID: "linux/repository/" + form + "/" + codec + "/" + string(op), Environment: "linux",
-			Payload: "repository", Form: form, Codec: codec, Op: op, Parallelism: 1, Status: status, Reason: reason,
+			ID: "linux/repository/" + form + "/" + codec + "/" + string(op), Environment: "linux", Build: "b1",
+			Payload: "repository", Form: form, Codec: codec, Op: op, Transport: "memory", Parallelism: 1, Status: status, Reason: reason,
 		}
 	}
 

@@ -14,7 +14,7 @@ import (
 // dst to the writer as its first chunk spares that, at one condition: a chunk
 // that overflows goes into easyjson's pool if its capacity is that of a pool,
 // and a later message would be written over the caller's bytes.
-func appendTo(dst []byte, m easyjson.Marshaler) ([]byte, error) {
+func (c *codec) appendTo(dst []byte, m easyjson.Marshaler) ([]byte, error) {
 	if pooled(cap(dst)) && len(dst) == cap(dst) {
 		dst = slices.Grow(dst, 1)
 	}
@@ -22,10 +22,11 @@ func appendTo(dst []byte, m easyjson.Marshaler) ([]byte, error) {
 	if pooled(cap(dst)) {
 		chunk = dst[: len(dst) : cap(dst)-1]
 	}
-	var w jwriter.Writer
-	w.Buffer.Buf = chunk
-	m.MarshalEasyJSON(&w)
-	out, err := w.BuildBytes()
+	c.w = jwriter.Writer{}
+	c.w.Buffer.Buf = chunk
+	m.MarshalEasyJSON(&c.w)
+	out, err := c.w.BuildBytes()
+	c.w = jwriter.Writer{} // lets go of dst
 	if err != nil {
 		return dst, err
 	}

@@ -19,24 +19,30 @@ import (
 )
 
 var (
-	_ serbench.Codec     = codec{}
-	_ serbench.Appender  = codec{}
-	_ serbench.Supporter = codec{}
-	_ serbench.Describer = codec{}
-	_ serbench.Cloner    = codec{}
-	_ serbench.Binder    = codec{}
+	_ serbench.Codec     = (*codec)(nil)
+	_ serbench.Appender  = (*codec)(nil)
+	_ serbench.Supporter = (*codec)(nil)
+	_ serbench.Describer = (*codec)(nil)
+	_ serbench.Cloner    = (*codec)(nil)
+	_ serbench.Binder    = (*codec)(nil)
 )
 
-// New returns the codec, named "easyjson". It is safe for concurrent use.
-// White space after a message is accepted.
-func New() serbench.Codec { return codec{} }
+// New returns the codec, named "easyjson". White space after a message is
+// accepted.
+func New() serbench.Codec { return new(codec) }
 
-type codec struct{}
+// codec has the writer and the lexer that a program which calls the methods of
+// a type of its own has on its stack; called through an interface they would
+// be allocated for each message.
+type codec struct {
+	w jwriter.Writer
+	l jlexer.Lexer
+}
 
-func (codec) Name() string            { return "easyjson" }
-func (c codec) Clone() serbench.Codec { return c }
+func (c *codec) Name() string          { return "easyjson" }
+func (c *codec) Clone() serbench.Codec { return new(codec) }
 
-func (codec) Describe() serbench.Info {
+func (c *codec) Describe() serbench.Info {
 	const module = "github.com/mailru/easyjson"
 	return serbench.Info{
 		Format:   "json",
@@ -47,7 +53,7 @@ func (codec) Describe() serbench.Info {
 	}
 }
 
-func (codec) Supports(v any) error {
+func (c *codec) Supports(v any) error {
 	if _, err := marshaler(v); err != nil {
 		return err
 	}
@@ -63,7 +69,7 @@ func (codec) Supports(v any) error {
 	return nil
 }
 
-func (codec) Marshal(v any) ([]byte, error) {
+func (c *codec) Marshal(v any) ([]byte, error) {
 	m, err := marshaler(v)
 	if err != nil {
 		return nil, err
@@ -71,31 +77,31 @@ func (codec) Marshal(v any) ([]byte, error) {
 	return marshal(m)
 }
 
-func (codec) Append(dst []byte, v any) ([]byte, error) {
+func (c *codec) Append(dst []byte, v any) ([]byte, error) {
 	m, err := marshaler(v)
 	if err != nil {
 		return dst, err
 	}
-	return appendTo(dst, m)
+	return c.appendTo(dst, m)
 }
 
-func (codec) Unmarshal(data []byte, v any) error {
+func (c *codec) Unmarshal(data []byte, v any) error {
 	u, err := unmarshaler(v)
 	if err != nil {
 		return err
 	}
-	return unmarshal(data, u)
+	return c.unmarshal(data, u)
 }
 
-func (c codec) Bind(v any) (serbench.Bound, error) {
+func (c *codec) Bind(v any) (serbench.Bound, error) {
 	if err := c.Supports(v); err != nil {
 		return serbench.Bound{}, err
 	}
-	m, u := v.(easyjson.Marshaler), v.(easyjson.Unmarshaler)
+	m, u, own := v.(easyjson.Marshaler), v.(easyjson.Unmarshaler), new(codec)
 	return serbench.Bound{
 		Marshal:   func() ([]byte, error) { return marshal(m) },
-		Append:    func(dst []byte) ([]byte, error) { return appendTo(dst, m) },
-		Unmarshal: func(data []byte) error { return unmarshal(data, u) },
+		Append:    func(dst []byte) ([]byte, error) { return own.appendTo(dst, m) },
+		Unmarshal: func(data []byte) error { return own.unmarshal(data, u) },
 	}, nil
 }
 
@@ -130,14 +136,20 @@ func marshal(m easyjson.Marshaler) ([]byte, error) {
 	return out, err
 }
 
-func unmarshal(data []byte, u easyjson.Unmarshaler) error {
-	l := jlexer.Lexer{Data: data}
-	u.UnmarshalEasyJSON(&l)
-	if l.Ok() && l.GetPos() == 0 {
+func (c *codec) unmarshal(data []byte, u easyjson.Unmarshaler) error {
+	if !c.l.IsStart() || !c.l.Ok() { // a method that panicked left it so
+		c.l = jlexer.Lexer{}
+	}
+	c.l.Data = data
+	u.UnmarshalEasyJSON(&c.l)
+	unread := c.l.Ok() && c.l.GetPos() == 0
+	c.l.Consumed()
+	err := c.l.Error()
+	c.l = jlexer.Lexer{} // lets go of data
+	if unread {
 		return stub(u)
 	}
-	l.Consumed()
-	return l.Error()
+	return err
 }
 
 // A failed run of easyjson leaves methods that compile and do nothing.

@@ -9,7 +9,7 @@
 package msgp
 
 import (
-	"fmt"
+	"errors"
 	"reflect"
 
 	"github.com/tinylib/msgp/msgp"
@@ -79,7 +79,7 @@ func (generated) Unmarshal(data []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return unmarshal(data, u)
+	return whole(u.UnmarshalMsg(data))
 }
 
 func (c generated) Bind(v any) (serbench.Bound, error) {
@@ -90,7 +90,7 @@ func (c generated) Bind(v any) (serbench.Bound, error) {
 	return serbench.Bound{
 		Marshal:   func() ([]byte, error) { return m.MarshalMsg(nil) },
 		Append:    func(dst []byte) ([]byte, error) { return appendTo(dst, m) },
-		Unmarshal: func(data []byte) error { return unmarshal(data, u) },
+		Unmarshal: func(data []byte) error { return whole(u.UnmarshalMsg(data)) },
 	}, nil
 }
 
@@ -127,17 +127,13 @@ func appendTo(dst []byte, m msgp.Marshaler) ([]byte, error) {
 	return out, nil
 }
 
-func unmarshal(data []byte, u msgp.Unmarshaler) error {
-	rest, err := u.UnmarshalMsg(data)
-	if err != nil {
-		return err
+// whole makes an error of what is left behind a message. It does not say how
+// many bytes, so that it can be inlined.
+func whole(rest []byte, err error) error {
+	if err == nil && len(rest) > 0 {
+		return errTrailing
 	}
-	return atEnd(rest)
+	return err
 }
 
-func atEnd(rest []byte) error {
-	if n := len(rest); n > 0 {
-		return fmt.Errorf("msgp: %d bytes after the message", n)
-	}
-	return nil
-}
+var errTrailing = errors.New("msgp: bytes after the message")

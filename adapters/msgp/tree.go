@@ -101,10 +101,7 @@ func (c tree) Unmarshal(data []byte, v any) error {
 // before are gone.
 func readMap(data []byte, v *map[string]any) error {
 	m, rest, err := msgp.ReadMapStrIntfBytes(data, *v)
-	if err == nil {
-		err = atEnd(rest)
-	}
-	if err == nil {
+	if err = whole(rest, err); err == nil {
 		*v = m
 	}
 	return err
@@ -112,10 +109,7 @@ func readMap(data []byte, v *map[string]any) error {
 
 func readAny(data []byte, v *any) error {
 	x, rest, err := msgp.ReadIntfBytes(data)
-	if err == nil {
-		err = atEnd(rest)
-	}
-	if err == nil {
+	if err = whole(rest, err); err == nil {
 		*v = x
 	}
 	return err

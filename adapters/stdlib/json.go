@@ -59,7 +59,10 @@ func (c *jsonCodec) Marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	out, err := json.Marshal(v)
-	return out, jsonError(v, err)
+	if err != nil {
+		return nil, jsonError(v, err)
+	}
+	return out, nil
 }
 
 func (c *jsonCodec) Append(dst []byte, v any) ([]byte, error) {

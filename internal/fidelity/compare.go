@@ -81,10 +81,10 @@ type Result struct {
 }
 
 // Compare compares got, what came back, with want, the original. It calls no
-// method but the own equality of types with unexported fields, and that of
-// number-like strings (json.Number); a panic in one is a difference, not a
-// panic of Compare. Neither value may be written to meanwhile; apart from
-// that, Compare may be called concurrently.
+// method but the own equality of types with unexported fields (and, to pair
+// map keys of such types, their MarshalText); a panic in one is a difference,
+// not a panic of Compare. Neither value may be written to meanwhile; apart
+// from that, Compare may be called concurrently.
 func Compare(want, got any, opts Options) Result {
 	if opts.Max == 0 {
 		opts.Max = DefaultMax

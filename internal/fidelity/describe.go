@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -60,7 +61,7 @@ func (d *describer) value(v reflect.Value, depth int) {
 	case reflect.Bool:
 		d.b.WriteString(strconv.FormatBool(v.Bool()))
 	case reflect.Float32, reflect.Float64:
-		d.b.WriteString(strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits()))
+		d.b.WriteString(floatText(v.Float(), v.Type().Bits()))
 	case reflect.Complex64, reflect.Complex128:
 		d.b.WriteString(strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits()))
 	case reflect.String:
@@ -96,6 +97,15 @@ func (d *describer) value(v reflect.Value, depth int) {
 			d.b.WriteString(strconv.FormatUint(v.Uint(), 10))
 		}
 	}
+}
+
+// floatText is the shortest text of a float, but all digits of one that is an
+// integer, so that it can be compared with an integer by eye.
+func floatText(f float64, bits int) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1e21 {
+		return strconv.FormatFloat(f, 'f', 0, bits)
+	}
+	return strconv.FormatFloat(f, 'g', -1, bits)
 }
 
 func (d *describer) sequence(v reflect.Value, depth int) {

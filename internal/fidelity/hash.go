@@ -43,14 +43,13 @@ type digest = [sha256.Size]byte
 // keeps its stack itself, so that depth is no limit.
 type hasher struct {
 	types typeCache
-	known map[ref]digest // finished nodes
-	open  map[ref]int    // nodes on the stack, with their depth
+	met   map[ref]*frame // nodes that are being or have been hashed
 	stack []*frame
 	spare [][]byte
 }
 
 func newHasher() *hasher {
-	return &hasher{types: typeCache{}, known: map[ref]digest{}, open: map[ref]int{}}
+	return &hasher{types: typeCache{}, met: map[ref]*frame{}}
 }
 
 // ref identifies a pointer, slice or map.
@@ -62,7 +61,9 @@ type ref struct {
 
 // A frame is a node that is being hashed.
 type frame struct {
-	node    ref
+	depth   int  // on the stack
+	done    bool // hashed; only sum is set then
+	sum     digest
 	buf     []byte
 	nodes   []child // to be hashed
 	next    int
@@ -121,21 +122,24 @@ func (h *hasher) lookup(v reflect.Value) (digest, bool) {
 	if r.t == nil {
 		return digest{}, false
 	}
-	if depth, ok := h.open[r]; ok {
-		up := uint64(len(h.stack) - depth)
-		return sha256.Sum256(binary.BigEndian.AppendUint64([]byte{byte(tokenCycle)}, up)), true
+	f, ok := h.met[r]
+	switch {
+	case !ok:
+		return digest{}, false
+	case f.done:
+		return f.sum, true
 	}
-	d, ok := h.known[r]
-	return d, ok
+	up := uint64(len(h.stack) - f.depth)
+	return sha256.Sum256(binary.BigEndian.AppendUint64([]byte{byte(tokenCycle)}, up)), true
 }
 
 func (h *hasher) push(v reflect.Value) {
-	f := &frame{node: refOf(v)}
+	f := &frame{depth: len(h.stack)}
 	if n := len(h.spare); n > 0 {
 		f.buf, h.spare = h.spare[n-1], h.spare[:n-1]
 	}
-	if f.node.t != nil {
-		h.open[f.node] = len(h.stack)
+	if r := refOf(v); r.t != nil {
+		h.met[r] = f
 	}
 	h.stack = append(h.stack, f)
 	h.content(f, v)
@@ -154,13 +158,10 @@ func (h *hasher) finish(f *frame) digest {
 		}
 	}
 	d := sha256.Sum256(f.buf)
-	if f.node.t != nil {
-		delete(h.open, f.node)
-		h.known[f.node] = d
-	}
 	if cap(f.buf) <= 1<<16 {
 		h.spare = append(h.spare, f.buf[:0])
 	}
+	*f = frame{done: true, sum: d}
 	h.stack = h.stack[:len(h.stack)-1]
 	return d
 }

@@ -15,6 +15,10 @@ func (w *walker) maps(a, b reflect.Value) {
 	if a.Len() == 0 && b.Len() == 0 || !w.enter(a, b) {
 		return
 	}
+	if w.quick() && a.Type() == reflect.TypeFor[map[string]any]() {
+		w.quickEntries(a.Interface().(map[string]any), b.Interface().(map[string]any))
+		return
+	}
 	if w.quick() && isPlainKey(a.Type().Key().Kind()) {
 		w.lookups(a, b)
 		return
@@ -46,20 +50,6 @@ func isPlainKey(k reflect.Kind) bool {
 func (w *walker) lookups(a, b reflect.Value) {
 	if a.Len() != b.Len() {
 		w.stop = true
-		return
-	}
-	if a.Type() == reflect.TypeFor[map[string]any]() {
-		x, y := a.Interface().(map[string]any), b.Interface().(map[string]any)
-		for k, v := range x {
-			u, ok := y[k]
-			w.stop = w.stop || !ok
-			if !sameScalar(v, u) {
-				w.dynamic(reflect.ValueOf(v), reflect.ValueOf(u))
-			}
-			if w.stop {
-				return
-			}
-		}
 		return
 	}
 	for it := a.MapRange(); it.Next(); {

@@ -101,18 +101,6 @@ func (n number) isZero() bool {
 	return false
 }
 
-func (n number) negative() bool {
-	switch n.class {
-	case signed:
-		return n.i < 0
-	case float:
-		return math.Signbit(n.f)
-	case decimal:
-		return n.text[0] == '-'
-	}
-	return false
-}
-
 // float64 returns the nearest float64.
 func (n number) float64() float64 {
 	switch n.class {

@@ -5,19 +5,29 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
 func (w *walker) slices(a, b reflect.Value) {
-	if !w.lengths(a, b) || !w.enter(a, b) {
+	if !w.lengths(a, b) {
 		return
 	}
-	n := a.Len()
-	if sameElements(a.Type().Elem().Kind(), a.UnsafePointer(), b.UnsafePointer(), n, a.Type().Elem().Size()) {
-		return
+	n, elem := a.Len(), a.Type().Elem()
+	same := func() bool { return sameElements(elem.Kind(), a.UnsafePointer(), b.UnsafePointer(), n, elem.Size()) }
+	if elem == reflect.TypeFor[any]() {
+		x, y := unsafe.Slice((*any)(a.UnsafePointer()), n), unsafe.Slice((*any)(b.UnsafePointer()), n)
+		if w.quick() {
+			if w.enter(a, b) {
+				w.quickElements(x, y)
+			}
+			return
+		}
+		same = func() bool { return slices.EqualFunc(x, y, sameScalar) }
 	}
-	if a.Type() == reflect.TypeFor[[]any]() {
-		w.anys(unsafe.Slice((*any)(a.UnsafePointer()), n), unsafe.Slice((*any)(b.UnsafePointer()), n))
+	// A short slice is compared faster than noted as met.
+	const short = 1024
+	if n <= short && same() || !w.enter(a, b) || n > short && same() {
 		return
 	}
 	w.elements(a, b)
@@ -45,20 +55,6 @@ func (w *walker) elements(a, b reflect.Value) {
 	for i := range a.Len() {
 		w.push(step{index: i})
 		w.walk(a.Index(i), b.Index(i))
-		w.pop()
-		if w.stop {
-			return
-		}
-	}
-}
-
-func (w *walker) anys(a, b []any) {
-	for i, x := range a {
-		if sameScalar(x, b[i]) {
-			continue
-		}
-		w.push(step{index: i})
-		w.dynamic(reflect.ValueOf(x), reflect.ValueOf(b[i]))
 		w.pop()
 		if w.stop {
 			return
@@ -128,17 +124,20 @@ func isNil(v reflect.Value) bool {
 }
 
 func lengthText(v reflect.Value) string {
-	unit := "elements"
-	switch {
-	case v.Kind() == reflect.Map:
-		unit = "entries"
-	case v.Type().Elem().Kind() == reflect.Uint8:
-		unit = "bytes"
-	}
 	if isNil(v) {
 		return "nil"
 	}
-	return fmt.Sprintf("%d %s", v.Len(), unit)
+	one, many := "element", "elements"
+	switch {
+	case v.Kind() == reflect.Map:
+		one, many = "entry", "entries"
+	case v.Type().Elem().Kind() == reflect.Uint8:
+		one, many = "byte", "bytes"
+	}
+	if v.Len() == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", v.Len(), many)
 }
 
 // bytesOf returns the content of a slice or array of a type of kind uint8.
@@ -181,31 +180,6 @@ func sameElements(k reflect.Kind, a, b unsafe.Pointer, n int, size uintptr) bool
 			}
 		}
 		return true
-	}
-	return false
-}
-
-// sameScalar reports whether two values are equal and of one of the types
-// that generic documents are made of. It leaves NaN to others.
-func sameScalar(a, b any) bool {
-	switch x := a.(type) {
-	case nil:
-		return b == nil
-	case string:
-		y, ok := b.(string)
-		return ok && x == y
-	case float64:
-		y, ok := b.(float64)
-		return ok && math.Float64bits(x) == math.Float64bits(y)
-	case int64:
-		y, ok := b.(int64)
-		return ok && x == y
-	case int:
-		y, ok := b.(int)
-		return ok && x == y
-	case bool:
-		y, ok := b.(bool)
-		return ok && x == y
 	}
 	return false
 }

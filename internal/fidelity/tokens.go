@@ -104,13 +104,30 @@ func (h *hasher) reference(f *frame, v reflect.Value) {
 		f.buf = append(f.buf, byte(tokenNil), byte(k))
 	case k == reflect.Map && v.Len() == 0:
 		f.buf = appendLength(f.buf, tokenMap, 0)
-	case k == reflect.Slice && (v.Len() == 0 || v.Len() <= longString && isPlainKey(v.Type().Elem().Kind())):
-		h.elements(f, v)
-	case k == reflect.Slice && v.Len() <= longString && (v.Type().Elem().Kind() == reflect.Float64 || v.Type().Elem().Kind() == reflect.Float32):
+	case k == reflect.Slice && holdsNoNodes(v):
 		h.elements(f, v)
 	default:
 		h.node(f, v)
 	}
+}
+
+// holdsNoNodes reports whether a slice is short and of plain values, so that
+// it is written in place. The answer depends on the content alone.
+func holdsNoNodes(v reflect.Value) bool {
+	k := v.Type().Elem().Kind()
+	if k == reflect.Interface && v.Len() <= 16 {
+		for i := range v.Len() {
+			if !isPlain(unwrap(v.Index(i)).Kind()) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.Len() == 0 || v.Len() <= longString && isPlain(k)
+}
+
+func isPlain(k reflect.Kind) bool {
+	return k <= reflect.Complex128 || k == reflect.String
 }
 
 func (h *hasher) node(f *frame, v reflect.Value) {

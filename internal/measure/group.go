@@ -123,8 +123,8 @@ func (g *Group) timed(l *lease, i, n int) (time.Duration, bool) {
 		done, err = s.Cell.Run(n)
 		d = clock() - t0
 		switch {
-		case err != nil && s.out.Reps > 0:
-			err = fmt.Errorf("after %d timed reps: %w", s.out.Reps+int64(done), err)
+		case err != nil && s.out.Reps+int64(done) > 0:
+			err = fmt.Errorf("after %d reps: %w", s.out.Reps+int64(done), err)
 		case err == nil && done != n:
 			err = errFewer
 		}

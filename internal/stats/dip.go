@@ -1,7 +1,5 @@
 package stats
 
-import "math"
-
 // dip is Hartigan's dip of sorted values: half of the greatest distance that
 // is left between the greatest convex minorant and the least concave majorant
 // of the empirical distribution, once the mode is put where it fits best.
@@ -37,6 +35,8 @@ func dip(sorted []float64) float64 {
 		}
 		// The mode lies between the last vertex of the lower curve up to the
 		// widest place and the first vertex of the upper one from there on.
+		// An atom is allowed at the mode alone, so the jumps at from and to do not
+		// count yet.
 		from, to := low, high
 		for _, i := range feet {
 			if i <= at {
@@ -84,8 +84,5 @@ func hull(x, y []float64, low, high int, sign float64, out []float64) []int {
 		}
 	}
 	out[high] = y[high]
-	if math.IsNaN(out[low]) {
-		out[low] = y[low]
-	}
 	return at
 }

@@ -8,7 +8,8 @@ func NormalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
 // NormalQuantile is the inverse of [NormalCDF]: -Inf at 0, +Inf at 1, NaN
 // outside of 0..1. For the upper tail use the symmetry, -NormalQuantile(p),
-// where 1-p would lose digits.
+// where 1-p would lose digits. Below 1e-307,
+// where p itself has few digits, so has the result.
 //
 // Note: math.Erfcinv is not used, as it goes through 1-x and so knows no tail
 // below 1e-16.

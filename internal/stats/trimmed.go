@@ -65,8 +65,21 @@ func TrimmedMean(xs []float64, trim, level float64) Interval {
 	return around(e.mean, e.se(), e.df, level, e.n)
 }
 
+// estimate is a mean with what its interval is made of.
+type estimate struct {
+	mean, variance, df float64
+	n                  int
+}
+
+func (e estimate) se() float64 { return math.Sqrt(e.variance) }
+
+func (t trimmedSample) estimate() estimate {
+	return estimate{mean: t.mean, variance: t.ssd / (t.h * (t.h - 1)), df: t.h - 1, n: t.n}
+}
+
 // trimmedSample is what the intervals of trimmed means are made of.
 type trimmedSample struct {
+	n    int
 	mean float64 // of the values kept, 0 if none
 	ssd  float64 // of the Winsorised sample
 	h    float64 // number of the values kept
@@ -86,6 +99,7 @@ func trimmed(sorted []float64, trim float64) trimmedSample {
 	// 1e-9 makes 0.29·100 = 28.999999999999996 the 29 that was meant.
 	g := min(int(min(max(trim, 0), 0.5)*float64(n)+1e-9), (n-1)/2)
 	t := trimmedSample{
+		n:    n,
 		mean: mean(sorted[g : n-g]),
 		h:    float64(n - 2*g),
 		low:  sorted[g],

@@ -65,9 +65,6 @@ func TestWalkFind(t *testing.T) {
 		{"the first tag wins", struct {
 			C chan int `codec:"-" json:"c"`
 		}{}, "", nil},
-		{"a field whose name is a dash", struct {
-			C chan int `json:"-,"`
-		}{}, "C", make(chan int)},
 		{"omitzero: only the value can tell", struct {
 			C chan int `json:"c,omitzero"`
 		}{}, "", nil},

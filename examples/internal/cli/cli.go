@@ -186,3 +186,24 @@ func Exit(w io.Writer, report *serbench.Report, err error) int {
 	fmt.Fprintln(w, err)
 	return ExitFailed
 }
+
+// Run runs, prints the report with show, saves it if out is a file's name,
+// and returns the exit code.
+func Run(runner serbench.Runner, codecs []serbench.Codec, payloads []serbench.Payload, out string,
+	stdout io.Writer, stderr *os.File, show func(io.Writer, *serbench.Report) error) int {
+	ctx, stop := Context()
+	defer stop()
+	on, clear := Progress(stderr)
+	runner.OnEvent = on
+	report, err := runner.Run(ctx, codecs, payloads)
+	clear()
+	if err := show(stdout, report); err != nil {
+		fmt.Fprintln(stderr, err)
+		return ExitFailed
+	}
+	if err := Save(report, out); err != nil {
+		fmt.Fprintln(stderr, err)
+		return ExitUsage
+	}
+	return Exit(stderr, report, err)
+}
