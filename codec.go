@@ -129,10 +129,14 @@ func NewCodec(name string, marshal func(v any) ([]byte, error), unmarshal func(d
 		o(c)
 	}
 	if c.marshal == nil {
-		c.marshal = func(v any) ([]byte, error) { return nil, Unsupported(v, "cannot be encoded: the codec has no marshal function") }
+		c.marshal = func(v any) ([]byte, error) {
+			return nil, Unsupported(v, "cannot be encoded: the codec has no marshal function")
+		}
 	}
 	if c.unmarshal == nil {
-		c.unmarshal = func(_ []byte, v any) error { return Unsupported(v, "cannot be decoded: the codec has no unmarshal function") }
+		c.unmarshal = func(_ []byte, v any) error {
+			return Unsupported(v, "cannot be decoded: the codec has no unmarshal function")
+		}
 	}
 	if c.concurrent {
 		return concurrentCodec{c}
