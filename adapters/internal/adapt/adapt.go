@@ -23,7 +23,8 @@ type Library struct {
 	New func() Calls
 	// Stateless: the calls share nothing, so that one instance serves all.
 	Stateless bool
-	// Types finds what the library cannot encode; see [JSON] and [Binary].
+	// Types finds what the library cannot encode; see [JSON] and [Binary]. The
+	// zero value finds nothing.
 	Types typecheck.Walk
 	// Refuse, if set, gives the reason why a type is refused for another
 	// cause, or "".
@@ -107,6 +108,9 @@ func (c *codec) Supports(v any) error {
 		if why := c.lib.Refuse(t); why != "" {
 			return serbench.Unsupported(v, why)
 		}
+	}
+	if c.lib.Types.Bad == nil {
+		return nil
 	}
 	if path, bad := c.lib.Types.Find(t); bad != nil {
 		cannot := "which " + c.lib.Info.Library + " cannot encode"
