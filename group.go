@@ -71,6 +71,7 @@ func (r *run) newCell(s *subject, op Op) *cell {
 		Environment: r.report.Environments[0].ID,
 		Status:      s.status, Reason: s.reason, Stack: s.stack,
 		Encoded: s.sizes, Fidelity: s.fidelity, Traits: s.traits,
+		Warnings: slices.Clone(s.warnings),
 	}
 	r.cells = append(r.cells, c)
 	switch {

@@ -22,6 +22,7 @@ type subject struct {
 	fidelity *Fidelity
 	sizes    *EncodedSize
 	traits   []Trait
+	warnings []Warning
 	reuses   bool // Marshal gave the same buffer twice
 }
 
@@ -90,6 +91,7 @@ func (s *subject) check() error {
 			return err
 		}
 	}
+	s.suspect()
 	for i, v := range s.values {
 		msg, err := s.codec.Marshal(v)
 		if err != nil {
@@ -97,6 +99,7 @@ func (s *subject) check() error {
 		}
 		s.messages = append(s.messages, slices.Clone(msg))
 	}
+	s.checkJSON()
 	s.sizes = sizesOf(s.messages)
 	verdict := Fidelity{Class: Exact}
 	for i, msg := range s.messages {

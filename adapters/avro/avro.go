@@ -1,0 +1,83 @@
+// Package avro adapts github.com/twmb/avro.
+package avro
+
+import (
+	"reflect"
+
+	"github.com/twmb/avro"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/internal/adapt"
+)
+
+// New returns the codec, named "avro". A message is the bare binary form,
+// without the schema, which both sides make of the Go type: so that nothing
+// is lost where the format has a place for it, times are nanoseconds (1677 to
+// 2262) and slices, maps and pointers may be null. The library's own SchemaFor
+// keeps milliseconds and turns nil slices into empty ones.
+//
+// Types that hold interfaces have no schema and are not supported; nor are
+// maps whose keys are not strings.
+func New() serbench.Codec {
+	return adapt.New(adapt.Library{
+		Name: "avro",
+		Info: serbench.Info{Format: "avro", Library: "github.com/twmb/avro", Kind: serbench.KindSchema,
+			CallPath: "Schema.Encode; append: Schema.AppendEncode; Schema.Decode",
+			Options:  map[string]string{"schema": "made of the Go type; timestamp-nanos; nil is null", "uint64": "up to the largest int64"}},
+		Refuse: func(t reflect.Type) string {
+			if _, err := SchemaOf(t); err != nil {
+				return "has no Avro schema: " + err.Error()
+			}
+			return ""
+		},
+		New: func() adapt.Calls {
+			s := new(schemas)
+			return adapt.Calls{
+				Marshal: func(v any) ([]byte, error) {
+					schema, err := s.of(v)
+					if err != nil {
+						return nil, err
+					}
+					return schema.Encode(v)
+				},
+				Append: func(dst []byte, v any) ([]byte, error) {
+					schema, err := s.of(v)
+					if err != nil {
+						return dst, err
+					}
+					return schema.AppendEncode(dst, v)
+				},
+				Unmarshal: func(data []byte, v any) error {
+					schema, err := s.of(v)
+					if err != nil {
+						return err
+					}
+					rest, err := schema.Decode(data, v)
+					if err != nil {
+						return err
+					}
+					return adapt.AtEnd(len(rest))
+				},
+			}
+		},
+	})
+}
+
+// schemas keeps the schema of the type that was used last.
+type schemas struct {
+	typ    reflect.Type
+	schema *avro.Schema
+}
+
+func (s *schemas) of(v any) (*avro.Schema, error) {
+	t := reflect.TypeOf(v)
+	if t == s.typ {
+		return s.schema, nil
+	}
+	schema, err := SchemaOf(t.Elem())
+	if err != nil {
+		return nil, err
+	}
+	s.typ, s.schema = t, schema
+	return schema, nil
+}

@@ -1,0 +1,86 @@
+// Package bson adapts go.mongodb.org/mongo-driver/v2/bson.
+package bson
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"reflect"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/internal/adapt"
+)
+
+// New returns the codec, named "bson". Fields have the names of their json
+// tags. What is lost lies in the format: times are milliseconds since 1970,
+// and a uint64 above the largest int64 has no place in it. A message is a
+// document: a struct or a map.
+func New() serbench.Codec {
+	return adapt.New(adapt.Library{
+		Name: "bson",
+		Info: serbench.Info{Format: "bson", Library: "go.mongodb.org/mongo-driver/v2",
+			CallPath: "one Encoder, Encode; a new Decoder per message, Decode",
+			Options: map[string]string{"UseJSONStructTags": "true", "DefaultDocumentMap": "true", "BinaryAsSlice": "true",
+				"time": "the format keeps milliseconds"}},
+		Types:  adapt.Binary([]string{"json"}, (*bson.Marshaler)(nil), (*bson.ValueMarshaler)(nil)),
+		Refuse: refuse,
+		Panics: true, // on a channel, where it looks for an encoder
+		New: func() adapt.Calls {
+			e := newEncoder()
+			return adapt.Calls{
+				Marshal:   func(v any) ([]byte, error) { return e.append(nil, v) },
+				Append:    e.append,
+				Unmarshal: unmarshal,
+			}
+		},
+	})
+}
+
+func refuse(t reflect.Type) string {
+	switch {
+	case t.Kind() == reflect.Struct, t.Kind() == reflect.Map, t.Kind() == reflect.Interface, t == reflect.TypeFor[bson.D](),
+		reflect.PointerTo(t).Implements(reflect.TypeFor[bson.Marshaler]()):
+		return ""
+	}
+	return "is no BSON document at its top level; use a struct or a map"
+}
+
+type encoder struct {
+	w   *adapt.Writer
+	enc *bson.Encoder
+}
+
+func newEncoder() *encoder {
+	w := new(adapt.Writer)
+	enc := bson.NewEncoder(bson.NewDocumentWriter(w))
+	enc.UseJSONStructTags()
+	return &encoder{w, enc}
+}
+
+func (e *encoder) append(dst []byte, v any) ([]byte, error) {
+	whole := false
+	defer func() {
+		if !whole { // half of a document is still in the old one
+			*e = *newEncoder()
+		}
+	}()
+	out, err := e.w.Into(dst, e.enc.Encode, v)
+	whole = err == nil
+	return out, err
+}
+
+func unmarshal(data []byte, v any) error {
+	if len(data) < 5 {
+		return fmt.Errorf("bson: %d bytes are no document", len(data))
+	}
+	if n := binary.LittleEndian.Uint32(data); uint64(n) != uint64(len(data)) {
+		return fmt.Errorf("bson: a document of %d bytes in a message of %d", n, len(data))
+	}
+	dec := bson.NewDecoder(bson.NewDocumentReader(bytes.NewReader(data)))
+	dec.UseJSONStructTags()
+	dec.DefaultDocumentMap()
+	dec.BinaryAsSlice()
+	return dec.Decode(v)
+}

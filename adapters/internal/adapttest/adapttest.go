@@ -1,0 +1,132 @@
+// Package adapttest holds what the tests of the adapters share: a value that
+// every codec keeps, and the contract run on all that a codec offers.
+package adapttest
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/internal/codeccheck"
+)
+
+// Item is a struct that every codec gives back as it was.
+type Item struct {
+	Name  string            `json:"name"`
+	N     int64             `json:"n"`
+	F     float64           `json:"f"`
+	Tags  []string          `json:"tags"`
+	Attrs map[string]string `json:"attrs"`
+	Inner *Inner            `json:"inner"`
+}
+
+// Inner is a struct within an Item.
+type Inner struct {
+	OK   bool   `json:"ok"`
+	Blob []byte `json:"blob"`
+}
+
+// NewItem returns an Item with text in it.
+func NewItem(text string) *Item {
+	return &Item{
+		Name: text, N: math.MinInt64, F: -1.5e-7, Tags: []string{"<b>", "\u2028", ""}, Attrs: map[string]string{"k": "v"},
+		Inner: &Inner{OK: true, Blob: []byte{0, 1, 255}},
+	}
+}
+
+// Sample returns values for the contract.
+func Sample() codeccheck.Sample {
+	return codeccheck.Sample{
+		Value: NewItem("value"), Big: NewItem(strings.Repeat("x", 70_000)),
+		Unsupported: map[string]any{
+			"a channel in a field":     &struct{ In struct{ C chan int } }{},
+			"a complex number":         new(complex128),
+			"functions in a recursive": &struct{ L []struct{ F func() } }{L: []struct{ F func() }{{}}},
+		},
+	}
+}
+
+// Contract checks a codec, bound and not, and a clone of it, on s.
+func Contract(t *testing.T, c serbench.Codec, s codeccheck.Sample) {
+	t.Helper()
+	whole, ok := c.(interface {
+		codeccheck.Codec
+		serbench.Binder
+		serbench.Cloner
+	})
+	require.True(t, ok, "%T lacks an ability", c)
+	t.Run("unbound", func(t *testing.T) { codeccheck.Run(t, whole, s) })
+	t.Run("bound", func(t *testing.T) { codeccheck.Run(t, codeccheck.Bound(whole, whole.Bind), s) })
+	t.Run("clone", func(t *testing.T) { codeccheck.Run(t, whole.Clone().(codeccheck.Codec), s) })
+}
+
+// Described checks that a codec says what it is.
+func Described(t *testing.T, c serbench.Codec, format, library string) {
+	t.Helper()
+	i := c.(serbench.Describer).Describe()
+	assert.Equal(t, format, i.Format)
+	assert.Equal(t, library, i.Library)
+	assert.Empty(t, i.Version, "a test binary lists no modules")
+	assert.NotEmpty(t, i.CallPath)
+	assert.NotEmpty(t, i.Kind)
+}
+
+// Trip encodes v and returns what comes back, a new T.
+func Trip[T any](t *testing.T, c serbench.Codec, v T) T {
+	t.Helper()
+	data, err := c.Marshal(&v)
+	require.NoError(t, err)
+	var got T
+	require.NoError(t, c.Unmarshal(data, &got), "%q", data)
+	return got
+}
+
+// Encoded returns the message of v as a string.
+func Encoded[T any](t *testing.T, c serbench.Codec, v T) string {
+	t.Helper()
+	data, err := c.Marshal(&v)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// AppendRecovers checks that a value that cannot be encoded leaves nothing
+// behind, neither in dst nor in the codec.
+func AppendRecovers(t *testing.T, c serbench.Codec, bad any) {
+	t.Helper()
+	appendTo := c.(serbench.Appender).Append
+	dst := []byte("kept")
+	out, err := appendTo(dst, bad)
+	require.Error(t, err)
+	assert.NotErrorIs(t, err, errors.ErrUnsupported, "the type is fine, the value is not")
+	assert.Equal(t, "kept", string(out))
+	want, err := c.Marshal(NewItem("after"))
+	require.NoError(t, err)
+	out, err = appendTo(dst, NewItem("after"))
+	require.NoError(t, err, "an error is not sticky")
+	assert.Equal(t, "kept"+string(want), string(out))
+}
+
+// Fuzz feeds a codec with damaged messages: it must not panic.
+func Fuzz(f *testing.F, codecs ...serbench.Codec) {
+	for _, c := range codecs {
+		for _, v := range []any{NewItem("seed"), &map[string]any{"a": []any{"b", 1.5, nil}}} {
+			data, err := c.Marshal(v)
+			if errors.Is(err, errors.ErrUnsupported) {
+				continue
+			}
+			require.NoError(f, err)
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		for _, c := range codecs {
+			_ = c.Unmarshal(data, new(Item))
+			_ = c.Unmarshal(data, new(map[string]any))
+		}
+	})
+}

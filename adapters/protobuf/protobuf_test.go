@@ -1,0 +1,124 @@
+package protobuf
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/internal/adapttest"
+	"github.com/serbench/serbench/examples/payloads/payloadspb"
+	"github.com/serbench/serbench/internal/codeccheck"
+)
+
+func sample() codeccheck.Sample {
+	return codeccheck.Sample{
+		Value:       payloadspb.TestMessageValue(),
+		Big:         &payloadspb.TestMessage{OptionalString: strings.Repeat("x", 70_000)},
+		Equal:       func(want, got any) bool { return proto.Equal(want.(proto.Message), got.(proto.Message)) },
+		Unsupported: map[string]any{"no message": new(adapttest.Item), "a pointer to a nil message": new(*payloadspb.Event)},
+	}
+}
+
+func TestBinaryKeepsTheContract(t *testing.T) {
+	s := sample()
+	s.Open = true
+	adapttest.Contract(t, New(), s)
+	adapttest.Described(t, New(), "protobuf", "google.golang.org/protobuf")
+}
+
+func TestJSONKeepsTheContract(t *testing.T) {
+	adapttest.Contract(t, JSON(), sample())
+	adapttest.Described(t, JSON(), "json", "google.golang.org/protobuf")
+}
+
+func TestDynamicKeepsTheContract(t *testing.T) {
+	s := sample()
+	desc := payloadspb.TestMessageValue().ProtoReflect().Descriptor()
+	value, err := DynamicMessage(s.Value.(proto.Message))
+	require.NoError(t, err)
+	big, err := DynamicMessage(s.Big.(proto.Message))
+	require.NoError(t, err)
+	s.Value, s.Big, s.Open = value, big, true
+	s.Unsupported["a generated message"] = payloadspb.TestMessageValue()
+	s.Unsupported["a dynamic message of another kind"] = dynamicpb.NewMessage(payloadspb.EventValue().ProtoReflect().Descriptor())
+	adapttest.Contract(t, Dynamic(desc), s)
+
+	_, err = Dynamic(desc).Marshal(new(dynamicpb.Message))
+	assert.ErrorIs(t, err, errors.ErrUnsupported, "the zero value has no descriptor")
+	_, err = Dynamic(desc).(serbench.Appender).Append(nil, new(dynamicpb.Message))
+	assert.ErrorIs(t, err, errors.ErrUnsupported)
+}
+
+func TestDynamicWritesWhatGeneratedCodeWrites(t *testing.T) {
+	d, err := DynamicMessage(payloadspb.TestMessageValue())
+	require.NoError(t, err)
+	got, err := Dynamic(d.Descriptor()).Marshal(d)
+	require.NoError(t, err)
+	want, err := New().Marshal(payloadspb.TestMessageValue())
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+type embeds struct {
+	payloadspb.Event
+	Own string
+}
+
+func TestPromotedMethodsAreRefused(t *testing.T) {
+	for _, c := range []serbench.Codec{New(), JSON()} {
+		err := c.(serbench.Supporter).Supports(new(embeds))
+		require.ErrorIs(t, err, errors.ErrUnsupported)
+		assert.ErrorContains(t, err, "embedded field Event")
+	}
+}
+
+func TestInvalidUTF8IsAnError(t *testing.T) {
+	for _, c := range []serbench.Codec{New(), JSON()} {
+		_, err := c.Marshal(&payloadspb.Event{Host: "\xff"})
+		require.Error(t, err, c.Name())
+		out, err := c.(serbench.Appender).Append([]byte("kept"), &payloadspb.Event{Host: "ok", State: "\xff"})
+		require.Error(t, err, c.Name())
+		assert.Equal(t, "kept", string(out), c.Name())
+	}
+}
+
+// The bytes of protojson are not to be compared: its white space differs from
+// build to build.
+func TestProtoJSONIsJSONWhateverItsWhiteSpace(t *testing.T) {
+	data, err := JSON().Marshal(&payloadspb.TestMessage{OptionalDouble: math.NaN(), OptionalInt64: math.MaxInt64})
+	require.NoError(t, err)
+	var m map[string]any
+	require.NoError(t, json.Unmarshal(data, &m))
+	assert.Equal(t, map[string]any{"optionalDouble": "NaN", "optionalInt64": "9223372036854775807"}, m)
+}
+
+func TestEqual(t *testing.T) {
+	require.NoError(t, Equal(payloadspb.EventValue(), payloadspb.EventValue()))
+	other := payloadspb.EventValue()
+	other.State = "fine"
+	assert.ErrorContains(t, Equal(payloadspb.EventValue(), other), "fine")
+	p := serbench.NewPayload("event", payloadspb.EventValue()).With(serbench.Equal(Equal[payloadspb.Event]))
+	_, err := p.Values()
+	require.NoError(t, err)
+	assert.Equal(t, serbench.Lossy, p.Compare(payloadspb.EventValue(), other).Class)
+}
+
+func FuzzUnmarshal(f *testing.F) {
+	for _, c := range []serbench.Codec{New(), JSON()} {
+		data, err := c.Marshal(payloadspb.TestMessageValue())
+		require.NoError(f, err)
+		f.Add(data)
+	}
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		_ = New().Unmarshal(data, new(payloadspb.TestMessage))
+		_ = JSON().Unmarshal(data, new(payloadspb.TestMessage))
+	})
+}

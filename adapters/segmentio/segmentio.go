@@ -1,0 +1,45 @@
+// Package segmentio adapts github.com/segmentio/encoding/json.
+package segmentio
+
+import (
+	"github.com/segmentio/encoding/json"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/internal/adapt"
+)
+
+// New returns the codec with the library's defaults, named "segmentio". It
+// writes a time.Duration as a string, which no other JSON codec reads.
+func New() serbench.Codec { return newCodec("segmentio", 0, nil) }
+
+// ZeroCopy returns the codec whose decoded strings and bytes are parts of
+// the input, which must then stay as it is: named "segmentio-zerocopy". This
+// breaks the rule of [serbench.Codec] that a value does not refer to its
+// input, and reports show it as the trait "aliases input".
+func ZeroCopy() serbench.Codec {
+	return newCodec("segmentio-zerocopy", json.ZeroCopy, map[string]string{"ZeroCopy": "true; what is decoded refers to the input"})
+}
+
+func newCodec(name string, parse json.ParseFlags, shown map[string]string) serbench.Codec {
+	const flags = json.EscapeHTML | json.SortMapKeys // those of json.Marshal
+	return adapt.New(adapt.Library{
+		Name: name,
+		Info: serbench.Info{Format: "json", Library: "github.com/segmentio/encoding", Options: shown,
+			CallPath: "Marshal; append: Append; Parse"},
+		Types:     adapt.JSON(),
+		Stateless: true,
+		New: func() adapt.Calls {
+			return adapt.Calls{
+				Marshal: json.Marshal,
+				Append:  func(dst []byte, v any) ([]byte, error) { return json.Append(dst, v, flags) },
+				Unmarshal: func(data []byte, v any) error {
+					rest, err := json.Parse(data, v, parse)
+					if err != nil {
+						return err
+					}
+					return adapt.AtEnd(len(rest))
+				},
+			}
+		},
+	})
+}

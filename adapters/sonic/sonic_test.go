@@ -1,0 +1,23 @@
+package sonic
+
+import (
+	"testing"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/internal/adapttest"
+)
+
+func codecs() []serbench.Codec { return []serbench.Codec{New(), Default(), Fast()} }
+
+func TestContract(t *testing.T) {
+	for _, c := range codecs() {
+		t.Run(c.Name(), func(t *testing.T) {
+			s := adapttest.Sample()
+			s.Accepts = []string{"JSON object"}
+			adapttest.Contract(t, c, s)
+			adapttest.Described(t, c, "json", "github.com/bytedance/sonic")
+		})
+	}
+}
+
+func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }
