@@ -159,6 +159,7 @@ type Result struct {
 	Samples     []Sample     `json:"samples,omitempty"`
 	Thinned     bool         `json:"samples_thinned,omitempty"` // blocks were dropped from Samples to keep within the bound
 	Counters    []Counter    `json:"counters,omitempty"`
+	Launches    []Launch     `json:"launches,omitempty"` // the processes behind a result of several
 	Estimates   Estimates    `json:"estimates"`
 	Encoded     *EncodedSize `json:"encoded_bytes,omitempty"`
 	Fidelity    *Fidelity    `json:"fidelity,omitempty"`
@@ -174,6 +175,17 @@ type Sample struct {
 	Round     int   `json:"round"` // within the block
 	Reps      int64 `json:"reps"`
 	ElapsedNs int64 `json:"elapsed_ns"`
+}
+
+// Launch is what one child process measured of a cell. Its samples and
+// counters are those of the blocks from FirstBlock on.
+type Launch struct {
+	Launch     int      `json:"launch"` // from 1
+	NsPerOp    *float64 `json:"ns_per_op,omitempty"`
+	Reps       int64    `json:"reps"`
+	ElapsedNs  int64    `json:"elapsed_ns"` // of the timed ops
+	ProcessNs  int64    `json:"process_ns"` // from the start of the process to its end
+	FirstBlock int      `json:"first_block"`
 }
 
 // Counter is what a stretch of Reps ops used, counted outside of the timed

@@ -32,6 +32,10 @@ func sampleReport() *serbench.Report {
 				Block: -1, Reps: 100, Allocs: uint64(100 * allocs), AllocBytes: uint64(100 * bytes),
 				UserNs: ptr(int64(90 * ns)), SystemNs: ptr(int64(5 * ns)), WallNs: ptr(int64(100 * ns)), GCCycles: 2,
 			}},
+			Launches: []serbench.Launch{
+				{Launch: 1, NsPerOp: ptr(ns * 1.01), Reps: 100, ElapsedNs: int64(101 * ns), ProcessNs: 60_000_000},
+				{Launch: 2, NsPerOp: ptr(ns * 0.99), Reps: 100, ElapsedNs: int64(99 * ns), ProcessNs: 61_000_000, FirstBlock: 1},
+			},
 			Estimates: serbench.Estimates{
 				NsPerOp: estimate(ns), SustainedNsPerOp: estimate(sustained), CPUNsPerOp: estimate(ns * 0.95),
 				OpsPerS:     estimate(1e9 / ns),

@@ -33,6 +33,7 @@ const (
 	leastBudget        = 2 * time.Second
 	defaultKeepSamples = 4096
 	defaultCallLimit   = time.Minute
+	defaultChildTime   = 10 * time.Minute
 )
 
 // resolve checks everything that Run is given and fills in the defaults.
@@ -66,6 +67,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 		{"Plan.BatchReps", float64(r.Plan.BatchReps)}, {"Plan.BatchTime", float64(r.Plan.BatchTime)},
 		{"Plan.BlockTime", float64(r.Plan.BlockTime)}, {"Plan.DropSamples", float64(r.Plan.DropSamples)},
 		{"Plan.MinSamples", float64(r.Plan.MinSamples)},
+		{"Launches", float64(r.Launches)}, {"ChildMemory", float64(r.ChildMemory)},
 	} {
 		if f.value < 0 || math.IsNaN(f.value) || math.IsInf(f.value, 0) {
 			bad("Runner.%s: %v is not a value of it; 0 is the default", f.name, f.value)
@@ -138,7 +140,7 @@ func (s *settings) fill(codecs []Codec, payloads []Payload) {
 		s.Budget = 0
 	case s.Budget == 0 && s.mode == modePrecision:
 		cells := time.Duration(len(codecs) * len(payloads) * len(s.Ops))
-		s.Budget = max(leastBudget, cells*defaultCellBudget)
+		s.Budget = max(leastBudget, cells*defaultCellBudget) * time.Duration(max(1, s.Launches))
 	}
 	switch {
 	case s.KeepSamples == 0:
@@ -151,6 +153,12 @@ func (s *settings) fill(codecs []Codec, payloads []Payload) {
 		s.CallLimit = defaultCallLimit
 	case s.CallLimit < 0:
 		s.CallLimit = 0
+	}
+	switch {
+	case s.ChildTime == 0:
+		s.ChildTime = defaultChildTime
+	case s.ChildTime < 0:
+		s.ChildTime = 0
 	}
 	for s.Seed == 0 {
 		s.Seed = rand.Uint64()
@@ -227,7 +235,7 @@ func (s settings) config() Config {
 	c := Config{
 		Mode: s.mode, Ops: s.Ops, Reps: s.Reps, TimeNs: s.Time.Nanoseconds(), CPUTimeNs: s.CPUTime.Nanoseconds(),
 		Precision: s.Precision, Margin: s.Margin, Level: s.Level, BudgetNs: s.Budget.Nanoseconds(),
-		Baseline: s.Baseline, AllPairs: s.AllPairs, JoinForms: s.JoinForms, LiveHeap: s.LiveHeap, Seed: s.Seed,
+		Baseline: s.Baseline, AllPairs: s.AllPairs, JoinForms: s.JoinForms, LiveHeap: s.LiveHeap, Launches: s.Launches, Seed: s.Seed,
 		Collector: string(s.Collector), Order: "shuffled",
 		BatchNs: s.Plan.BatchTime.Nanoseconds(), BatchReps: s.Plan.BatchReps, BlockNs: s.Plan.BlockTime.Nanoseconds(),
 		WarmupReps: max(s.Plan.WarmupReps, -1), DropSamples: s.Plan.DropSamples, MinSamples: s.Plan.MinSamples,
