@@ -46,6 +46,11 @@ type Runner struct {
 	AllPairs  bool   // compare every codec with every other, for rankings
 	JoinForms bool   // compare across the forms of a payload too
 
+	// Transports are what the ops send and receive go through; see
+	// [Transport]. Each is measured with two controls in the same rounds: the
+	// transport alone, with the codec's bytes, and the codec alone.
+	Transports []Transport `json:"-"`
+
 	// LiveHeap, in bytes, is held while sustained times are measured: what an
 	// op takes while the collector works over such a heap. 0: not measured.
 	LiveHeap int64

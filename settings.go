@@ -49,7 +49,11 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 	s.Ops = slices.Clone(r.Ops)
 	if len(s.Ops) == 0 {
 		s.Ops = DefaultOps()
+		if len(r.Transports) > 0 {
+			s.Ops = append(s.Ops, OpSend, OpReceive)
+		}
 	}
+	checkTransports(r, bad)
 	for i, op := range s.Ops {
 		if !slices.Contains(Ops(), op) {
 			bad("Runner.Ops: unknown op %q; there are %v", op, Ops())
@@ -139,7 +143,7 @@ func (s *settings) fill(codecs []Codec, payloads []Payload) {
 	case s.Budget < 0:
 		s.Budget = 0
 	case s.Budget == 0 && s.mode == modePrecision:
-		cells := time.Duration(len(codecs) * len(payloads) * len(s.Ops))
+		cells := time.Duration(len(codecs) * len(payloads) * s.cellsPerSubject())
 		s.Budget = max(leastBudget, cells*defaultCellBudget) * time.Duration(max(1, s.Launches))
 	}
 	switch {
@@ -163,6 +167,18 @@ func (s *settings) fill(codecs []Codec, payloads []Payload) {
 	for s.Seed == 0 {
 		s.Seed = rand.Uint64()
 	}
+}
+
+// cellsPerSubject counts the cells of a codec on a payload.
+func (s *settings) cellsPerSubject() (n int) {
+	for _, op := range s.Ops {
+		if op.throughTransport() {
+			n += len(s.Transports) * len(wireRoles)
+		} else {
+			n++
+		}
+	}
+	return n
 }
 
 func nameOf(c Codec) string {
@@ -246,6 +262,11 @@ func (s settings) config() Config {
 	}
 	if c.Ops == nil {
 		c.Ops = []Op{}
+	}
+	for _, t := range s.Transports {
+		if t != nil {
+			c.Transports = append(c.Transports, t.Name())
+		}
 	}
 	if s.mode == modePrecision {
 		c.Looks, c.LookLevel = stats.Looks(), s.lookLevel()
