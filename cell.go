@@ -16,6 +16,7 @@ type cell struct {
 	result  *Result
 	run     loop
 	prepare func(n int) error
+	link    *link // of an op through a transport
 
 	buf    []byte // of append and stream-encode
 	msg    []byte // the last one encoded
@@ -46,6 +47,9 @@ func (c *cell) build() (path string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("payload: %w", err)
 	}
+	if err := c.checkArrived(); err != nil {
+		return "", err
+	}
 	c.prepare, c.buf, c.msg = nil, nil, nil
 	c.target = s.payload.New()
 	switch c.op {
@@ -66,6 +70,8 @@ func (c *cell) build() (path string, err error) {
 		return path + ", target kept", nil
 	case OpStreamEncode, OpStreamDecode:
 		return c.buildStream(values)
+	case OpSend, OpReceive:
+		return c.buildWire(values)
 	}
 	return "", fmt.Errorf("unknown op %q", c.op)
 }

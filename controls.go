@@ -45,8 +45,11 @@ func (c *control) Run(n int) (int, error) {
 // controls are the cells that each group carries beside its own: the no-op
 // codec on the group's payload, and the control loop.
 func (r *run) controls(g *group) []measure.Spec {
-	s := g.cells[0].subject
-	floor := &cell{op: g.op, subject: &subject{codec: noop{msg: make([]byte, 8)}, payload: s.payload, values: s.values,
+	s, op := g.cells[0].subject, g.op
+	if g.wire != nil {
+		op = OpEncode
+	}
+	floor := &cell{op: op, subject: &subject{codec: noop{msg: make([]byte, 8)}, payload: s.payload, values: s.values,
 		messages: make([][]byte, len(s.values))}}
 	return []measure.Spec{
 		{Cell: floor, Sparse: true, Corpus: len(s.values)},

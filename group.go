@@ -21,6 +21,7 @@ type group struct {
 	m     *measure.Group
 	outs  []measure.PairOutcome
 	floor int // index of the no-op cell behind the cells
+	wire  *wire
 }
 
 // layOut makes a result for every codec, payload and op, proves the ops that
@@ -29,6 +30,9 @@ func (r *run) layOut() {
 	groups := map[string]*group{}
 	for pi, p := range r.payloads {
 		for _, op := range r.Ops {
+			if op.throughTransport() {
+				continue
+			}
 			for ci := range r.codecs {
 				s := r.subjects[pi*len(r.codecs)+ci]
 				c := r.newCell(s, op)
@@ -50,6 +54,7 @@ func (r *run) layOut() {
 				g.cells = append(g.cells, c)
 			}
 		}
+		r.layOutWires(pi)
 	}
 	// Results stand in one array, whose elements do not move any more.
 	r.report.Results = make([]Result, len(r.cells))
@@ -142,6 +147,9 @@ func (r *run) pairsOf(g *group) (pairs [][2]int) {
 	}
 	for k, a := range fit {
 		for _, b := range fit[k+1:] {
+			if !g.cells[a].comparable(g.cells[b]) {
+				continue
+			}
 			if r.AllPairs || g.cells[a].result.Codec == r.Baseline || g.cells[b].result.Codec == r.Baseline {
 				pairs = append(pairs, [2]int{a, b})
 			}
@@ -198,6 +206,12 @@ func (r *run) opBudget() time.Duration {
 }
 
 func (r *run) measureGroup(g *group, index int, budget time.Duration) {
+	if g.wire != nil {
+		defer r.closeWire(g)
+		if !r.openWire(g) {
+			return
+		}
+	}
 	set := measure.Settings{
 		Clock: r.clock, Facts: r.facts, Rand: rand.New(rand.NewPCG(r.Seed, uint64(index)+1)),
 		Leave: r.Collector == CollectorLeave, CallLimit: r.CallLimit, KeepSamples: r.KeepSamples,
@@ -213,6 +227,9 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	}
 	if !r.Plan.Declared {
 		specs = append(specs, r.controls(g)...)
+	}
+	if g.wire != nil {
+		g.wire.adjust(&set)
 	}
 	g.m = measure.NewGroup(set, specs)
 	if r.mode == modePrecision {

@@ -12,6 +12,7 @@ type typed interface {
 	decodeBound(unmarshal func([]byte) error, target any, msgs [][]byte) loop
 	roundtrip(marshal []func() ([]byte, error), unmarshal func([]byte) error, target any) loop
 	streamDecode(s Stream, target any, next *queue) loop
+	receive(l *link, unmarshal func([]byte) error, target any) loop
 }
 
 type typedOps[T any] struct{}

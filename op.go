@@ -27,14 +27,23 @@ const (
 	// Stream. They need a Streamer.
 	OpStreamEncode Op = "stream-encode"
 	OpStreamDecode Op = "stream-decode"
+	// OpSend is Marshal and then Send through a transport, OpReceive is
+	// Receive and then Unmarshal into a cleared target. A receive consumes
+	// exactly what sends of the same codec produced, in order. They need
+	// Runner.Transports.
+	OpSend    Op = "send"
+	OpReceive Op = "receive"
 )
 
 // Ops returns all ops, in the order in which reports list them.
 func Ops() []Op {
-	return []Op{OpEncode, OpDecode, OpRoundtrip, OpAppend, OpReuse, OpStreamEncode, OpStreamDecode}
+	return []Op{OpEncode, OpDecode, OpRoundtrip, OpAppend, OpReuse, OpStreamEncode, OpStreamDecode, OpSend, OpReceive}
 }
 
-// DefaultOps are the ops of a Runner that names none.
+func (o Op) throughTransport() bool { return o == OpSend || o == OpReceive }
+
+// DefaultOps are the ops of a Runner that names none; with transports, send
+// and receive come behind them.
 func DefaultOps() []Op { return []Op{OpEncode, OpDecode, OpRoundtrip} }
 
 // quoteIfOdd leaves plain names as they are and quotes others, so that a name

@@ -13,7 +13,7 @@ func (r *run) record(g *group) {
 	outs := g.m.Outcomes()
 	for i, c := range g.cells {
 		o := outs[i]
-		if o.Err != nil {
+		if o.Err != nil && !r.cutShort(g, o.Err) {
 			r.failCell(c, o.Err)
 			continue
 		}
@@ -25,6 +25,7 @@ func (r *run) record(g *group) {
 			r.diagnose(c, outs[i], r.floorOf(g, outs))
 		}
 	}
+	r.recordShares(g, outs)
 	for i, pair := range g.pairs {
 		a, b := g.cells[pair[0]].result, g.cells[pair[1]].result
 		if outs[pair[0]].Err == nil && outs[pair[1]].Err == nil && a.Reps > 0 && b.Reps > 0 {

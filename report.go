@@ -24,6 +24,7 @@ type Report struct {
 	Codecs       []CodecInfo   `json:"codecs"`
 	Results      []Result      `json:"results"`
 	Comparisons  []Comparison  `json:"comparisons"`
+	Shares       []Share       `json:"shares,omitempty"` // the codec's part of what goes through a transport
 	Warnings     []Warning     `json:"warnings"`
 }
 
@@ -149,6 +150,7 @@ type Result struct {
 	Codec       string       `json:"codec"`
 	Op          Op           `json:"op"`
 	Transport   string       `json:"transport,omitempty"`
+	Role        Role         `json:"role,omitempty"` // of a control beside an op through a transport
 	Parallelism int          `json:"parallelism"`
 	LiveHeap    int64        `json:"live_heap_bytes"` // held during the sustained slots
 	CallPath    string       `json:"call_path,omitempty"`
@@ -159,6 +161,7 @@ type Result struct {
 	Samples     []Sample     `json:"samples,omitempty"`
 	Thinned     bool         `json:"samples_thinned,omitempty"` // blocks were dropped from Samples to keep within the bound
 	Counters    []Counter    `json:"counters,omitempty"`
+	Launches    []Launch     `json:"launches,omitempty"` // the processes behind a result of several
 	Estimates   Estimates    `json:"estimates"`
 	Encoded     *EncodedSize `json:"encoded_bytes,omitempty"`
 	Fidelity    *Fidelity    `json:"fidelity,omitempty"`
@@ -167,6 +170,17 @@ type Result struct {
 	Stack       string       `json:"stack,omitempty"` // of a panic
 }
 
+// Role says what part of an op through a transport a result is. Only the
+// whole is ranked and compared.
+type Role string
+
+// The roles.
+const (
+	RoleWhole     Role = ""          // codec and transport; and every op without a transport
+	RoleTransport Role = "transport" // control: the transport with the codec's bytes, no codec
+	RoleCodec     Role = "codec"     // control: the codec without the transport
+)
+
 // Sample is one timed batch: Reps ops took ElapsedNs. Samples stand in the
 // order in which they were taken.
 type Sample struct {
@@ -174,6 +188,17 @@ type Sample struct {
 	Round     int   `json:"round"` // within the block
 	Reps      int64 `json:"reps"`
 	ElapsedNs int64 `json:"elapsed_ns"`
+}
+
+// Launch is what one child process measured of a cell. Its samples and
+// counters are those of the blocks from FirstBlock on.
+type Launch struct {
+	Launch     int      `json:"launch"` // from 1
+	NsPerOp    *float64 `json:"ns_per_op,omitempty"`
+	Reps       int64    `json:"reps"`
+	ElapsedNs  int64    `json:"elapsed_ns"` // of the timed ops
+	ProcessNs  int64    `json:"process_ns"` // from the start of the process to its end
+	FirstBlock int      `json:"first_block"`
 }
 
 // Counter is what a stretch of Reps ops used, counted outside of the timed
@@ -296,6 +321,19 @@ type Comparison struct {
 	Method  string   `json:"method,omitempty"`
 	Verdict Verdict  `json:"verdict"`
 	Reason  string   `json:"reason,omitempty"` // of undecided
+}
+
+// Share is the codec's part of an op that goes through a transport, found in
+// the same rounds. The two shares answer two questions and need not add up to
+// one: what the codec costs by itself, with its code and data in cache, and
+// what would be left if it cost nothing.
+type Share struct {
+	Whole     string    `json:"whole"`               // Result.ID
+	Transport string    `json:"transport,omitempty"` // Result.ID of the transport alone
+	Codec     string    `json:"codec,omitempty"`     // Result.ID of the codec alone
+	OfCodec   *Estimate `json:"of_codec,omitempty"`  // time of the codec alone / of the whole
+	Left      *Estimate `json:"left,omitempty"`      // time of the transport alone / of the whole
+	Words     string    `json:"words"`
 }
 
 // Warning is something that a reader of the figures should know.

@@ -36,6 +36,25 @@ func (r *Report) check() error {
 			return fmt.Errorf("comparisons[%d].low: %v is above high, %v", i, *c.Low, *c.High)
 		}
 	}
+	for i := range r.Shares {
+		s := &r.Shares[i]
+		for _, ref := range []struct {
+			key, id string
+			needed  bool
+		}{{"whole", s.Whole, true}, {"transport", s.Transport, false}, {"codec", s.Codec, false}} {
+			if _, known := at[ref.id]; !known && (ref.needed || ref.id != "") {
+				return fmt.Errorf("shares[%d].%s: there is no result with id %q", i, ref.key, ref.id)
+			}
+		}
+		for _, e := range []struct {
+			key string
+			*Estimate
+		}{{"of_codec", s.OfCodec}, {"left", s.Left}} {
+			if e.Estimate != nil && upsideDown(e.Low, e.High) {
+				return fmt.Errorf("shares[%d].%s.low: %v is above high, %v", i, e.key, *e.Low, *e.High)
+			}
+		}
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/serbench/serbench/internal/child"
 	"github.com/serbench/serbench/internal/hostinfo"
 	"github.com/serbench/serbench/internal/measure"
 )
@@ -45,9 +46,25 @@ type Runner struct {
 	AllPairs  bool   // compare every codec with every other, for rankings
 	JoinForms bool   // compare across the forms of a payload too
 
+	// Transports are what the ops send and receive go through; see
+	// [Transport]. Each is measured with two controls in the same rounds: the
+	// transport alone, with the codec's bytes, and the codec alone.
+	Transports []Transport `json:"-"`
+
 	// LiveHeap, in bytes, is held while sustained times are measured: what an
 	// op takes while the collector works over such a heap. 0: not measured.
 	LiveHeap int64
+
+	// Launches is the number of child processes that each cell is measured
+	// in, one after the other in shuffled order; the program has to call
+	// [ServeChild]. 0: in this process. Comparisons then take the launch as
+	// the unit, and intervals hold what differs from launch to launch.
+	Launches int
+	// ChildMemory bounds the memory of a child, in bytes; default none.
+	ChildMemory int64
+	// ChildTime bounds the wall time of a child, from start to end; default
+	// 10 minutes. Negative: none.
+	ChildTime time.Duration
 
 	Seed      uint64 // of all shuffling; 0: a new one, which the report records
 	Collector Collector
@@ -61,7 +78,7 @@ type Runner struct {
 
 	// OnEvent, if set, is called between batches, on the goroutine that
 	// measures: never at the same time as itself, nor inside a timed region.
-	OnEvent func(Event)
+	OnEvent func(Event) `json:"-"`
 }
 
 // Collector says who runs the garbage collector while op times are measured.
@@ -115,7 +132,17 @@ type Event struct {
 // duplicate names, contradictory settings) are one joined error before
 // anything is measured. When ctx is done, Run returns the cells measured so
 // far, at most one batch late, with Interrupted set and ctx's error.
+//
+// With Launches, nothing of a codec but its description is called in this
+// process.
 func (r Runner) Run(ctx context.Context, codecs []Codec, payloads []Payload) (*Report, error) {
+	if child.Inside() {
+		return newReport(r.Title, time.Now(), Config{Ops: []Op{}}), errInChild
+	}
+	return r.execute(ctx, codecs, payloads)
+}
+
+func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload) (*Report, error) {
 	started := time.Now()
 	set, err := r.resolve(codecs, payloads)
 	report := newReport(r.Title, started, set.config())
@@ -140,10 +167,14 @@ func (r Runner) Run(ctx context.Context, codecs []Codec, payloads []Payload) (*R
 	}
 	run.openEnvironment()
 	run.describe()
-	run.verify()
-	run.layOut()
-	run.measure()
-	run.sustain()
+	if set.Launches > 0 {
+		run.launch()
+	} else {
+		run.verify()
+		run.layOut()
+		run.measure()
+		run.sustain()
+	}
 	run.closeEnvironment()
 	return report, run.finish()
 }

@@ -32,6 +32,10 @@ func sampleReport() *serbench.Report {
 				Block: -1, Reps: 100, Allocs: uint64(100 * allocs), AllocBytes: uint64(100 * bytes),
 				UserNs: ptr(int64(90 * ns)), SystemNs: ptr(int64(5 * ns)), WallNs: ptr(int64(100 * ns)), GCCycles: 2,
 			}},
+			Launches: []serbench.Launch{
+				{Launch: 1, NsPerOp: ptr(ns * 1.01), Reps: 100, ElapsedNs: int64(101 * ns), ProcessNs: 60_000_000},
+				{Launch: 2, NsPerOp: ptr(ns * 0.99), Reps: 100, ElapsedNs: int64(99 * ns), ProcessNs: 61_000_000, FirstBlock: 1},
+			},
 			Estimates: serbench.Estimates{
 				NsPerOp: estimate(ns), SustainedNsPerOp: estimate(sustained), CPUNsPerOp: estimate(ns * 0.95),
 				OpsPerS:     estimate(1e9 / ns),
@@ -60,6 +64,8 @@ func sampleReport() *serbench.Report {
 		{Value: 1, Path: "tags", Kind: "empty-nil", Want: "[]", Got: "nil", Normalised: true},
 	}}
 	lossy.Traits = []serbench.Trait{{Name: serbench.TraitReusesOutput, Detail: "the first message changed with the second Marshal"}}
+	control := none("msgp", "struct", "send@memory!codec-only", serbench.StatusOK, "")
+	control.Op, control.Transport, control.Role = serbench.OpSend, "memory", serbench.RoleCodec
 	failed := none("broken", "struct", serbench.OpEncode, serbench.StatusFailed, "panic: index out of range [3] with length 3")
 	failed.Stack = "goroutine 7 [running]:\nexample.com/broken.Marshal(...)"
 
@@ -102,7 +108,7 @@ func sampleReport() *serbench.Report {
 			{Name: "broken"},
 		},
 		Results: []serbench.Result{
-			msgp, json, lossy, failed,
+			msgp, json, lossy, failed, control,
 			none("msgp", "map", serbench.OpEncode, serbench.StatusSkipped, "unsupported: type map[string]interface {} has no MarshalMsg; run msgp"),
 			none("json", "map", serbench.OpEncode, serbench.StatusNotRun, "interrupted"),
 		},
@@ -110,6 +116,10 @@ func sampleReport() *serbench.Report {
 			{A: json.ID, B: msgp.ID, Ratio: ptr(7.92), Low: ptr(7.85), High: ptr(7.99), Level: 0.05, Margin: 0.01, Blocks: 23, Method: "trimmed log-ratio", Verdict: serbench.Slower},
 			{A: lossy.ID, B: json.ID, Level: 0.05, Margin: 0.01, Verdict: serbench.Undecided, Reason: "the budget ended"},
 		},
+		Shares: []serbench.Share{{Whole: msgp.ID, Transport: json.ID, Codec: control.ID,
+			OfCodec: &serbench.Estimate{Value: 0.03, Low: ptr(0.02), High: ptr(0.04), Confidence: 0.95, N: 16},
+			Left:    &serbench.Estimate{Value: 0.97, Low: ptr(0.96), High: ptr(0.98), Confidence: 0.95, N: 16},
+			Words:   "send through memory with msgp: the codec takes 3 % (2 to 4 %) of the time"}},
 		Warnings: []serbench.Warning{{Code: "race-detector", Message: "the race detector is on: times are meaningless", Advice: "build without -race"}},
 	}
 }

@@ -33,6 +33,7 @@ const (
 	leastBudget        = 2 * time.Second
 	defaultKeepSamples = 4096
 	defaultCallLimit   = time.Minute
+	defaultChildTime   = 10 * time.Minute
 )
 
 // resolve checks everything that Run is given and fills in the defaults.
@@ -48,7 +49,11 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 	s.Ops = slices.Clone(r.Ops)
 	if len(s.Ops) == 0 {
 		s.Ops = DefaultOps()
+		if len(r.Transports) > 0 {
+			s.Ops = append(s.Ops, OpSend, OpReceive)
+		}
 	}
+	checkTransports(r, bad)
 	for i, op := range s.Ops {
 		if !slices.Contains(Ops(), op) {
 			bad("Runner.Ops: unknown op %q; there are %v", op, Ops())
@@ -66,6 +71,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 		{"Plan.BatchReps", float64(r.Plan.BatchReps)}, {"Plan.BatchTime", float64(r.Plan.BatchTime)},
 		{"Plan.BlockTime", float64(r.Plan.BlockTime)}, {"Plan.DropSamples", float64(r.Plan.DropSamples)},
 		{"Plan.MinSamples", float64(r.Plan.MinSamples)},
+		{"Launches", float64(r.Launches)}, {"ChildMemory", float64(r.ChildMemory)},
 	} {
 		if f.value < 0 || math.IsNaN(f.value) || math.IsInf(f.value, 0) {
 			bad("Runner.%s: %v is not a value of it; 0 is the default", f.name, f.value)
@@ -137,8 +143,8 @@ func (s *settings) fill(codecs []Codec, payloads []Payload) {
 	case s.Budget < 0:
 		s.Budget = 0
 	case s.Budget == 0 && s.mode == modePrecision:
-		cells := time.Duration(len(codecs) * len(payloads) * len(s.Ops))
-		s.Budget = max(leastBudget, cells*defaultCellBudget)
+		cells := time.Duration(len(codecs) * len(payloads) * s.cellsPerSubject())
+		s.Budget = max(leastBudget, cells*defaultCellBudget) * time.Duration(max(1, s.Launches))
 	}
 	switch {
 	case s.KeepSamples == 0:
@@ -152,9 +158,27 @@ func (s *settings) fill(codecs []Codec, payloads []Payload) {
 	case s.CallLimit < 0:
 		s.CallLimit = 0
 	}
+	switch {
+	case s.ChildTime == 0:
+		s.ChildTime = defaultChildTime
+	case s.ChildTime < 0:
+		s.ChildTime = 0
+	}
 	for s.Seed == 0 {
 		s.Seed = rand.Uint64()
 	}
+}
+
+// cellsPerSubject counts the cells of a codec on a payload.
+func (s *settings) cellsPerSubject() (n int) {
+	for _, op := range s.Ops {
+		if op.throughTransport() {
+			n += len(s.Transports) * len(wireRoles)
+		} else {
+			n++
+		}
+	}
+	return n
 }
 
 func nameOf(c Codec) string {
@@ -227,7 +251,7 @@ func (s settings) config() Config {
 	c := Config{
 		Mode: s.mode, Ops: s.Ops, Reps: s.Reps, TimeNs: s.Time.Nanoseconds(), CPUTimeNs: s.CPUTime.Nanoseconds(),
 		Precision: s.Precision, Margin: s.Margin, Level: s.Level, BudgetNs: s.Budget.Nanoseconds(),
-		Baseline: s.Baseline, AllPairs: s.AllPairs, JoinForms: s.JoinForms, LiveHeap: s.LiveHeap, Seed: s.Seed,
+		Baseline: s.Baseline, AllPairs: s.AllPairs, JoinForms: s.JoinForms, LiveHeap: s.LiveHeap, Launches: s.Launches, Seed: s.Seed,
 		Collector: string(s.Collector), Order: "shuffled",
 		BatchNs: s.Plan.BatchTime.Nanoseconds(), BatchReps: s.Plan.BatchReps, BlockNs: s.Plan.BlockTime.Nanoseconds(),
 		WarmupReps: max(s.Plan.WarmupReps, -1), DropSamples: s.Plan.DropSamples, MinSamples: s.Plan.MinSamples,
@@ -238,6 +262,11 @@ func (s settings) config() Config {
 	}
 	if c.Ops == nil {
 		c.Ops = []Op{}
+	}
+	for _, t := range s.Transports {
+		if t != nil {
+			c.Transports = append(c.Transports, t.Name())
+		}
 	}
 	if s.mode == modePrecision {
 		c.Looks, c.LookLevel = stats.Looks(), s.lookLevel()

@@ -31,7 +31,7 @@ func (r *run) sustain() {
 		if r.ctx.Err() != nil {
 			return
 		}
-		if g.m == nil {
+		if g.m == nil || g.wire != nil {
 			continue
 		}
 		r.recordSustained(g, g.m.Sustained(r.ctx, sustainedRounds, until))
