@@ -121,6 +121,10 @@ func verb(op serbench.Op) string {
 		return "appends"
 	case serbench.OpReuse:
 		return "decodes into a used value"
+	case serbench.OpSend:
+		return "encodes and sends"
+	case serbench.OpReceive:
+		return "receives and decodes"
 	case serbench.OpStreamEncode:
 		return "encodes a stream"
 	case serbench.OpStreamDecode:
