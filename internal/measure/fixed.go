@@ -180,7 +180,16 @@ func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
 	if warm > 0 {
 		n := share(warm, g.block, blocks)
 		t0 := g.set.Clock()
-		ok := p.Declared && g.ops(l, i, n) || !p.Declared && (n == 0 || g.counted(l, i, n))
+		// A block's first op grows buffers and fills pools: it is not counted.
+		first := min(n, 1)
+		ok := g.ops(l, i, first)
+		switch {
+		case !ok || n == first:
+		case p.Declared:
+			ok = g.ops(l, i, n-first)
+		default:
+			ok = g.counted(l, i, n-first)
+		}
 		if !ok {
 			return false
 		}

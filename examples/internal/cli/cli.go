@@ -142,6 +142,24 @@ func Progress(w *os.File) (on func(serbench.Event), clear func()) {
 	return on, func() { fmt.Fprint(w, "\r\x1b[K") }
 }
 
+// CheckOut finds out before a long run whether its report can be saved.
+func CheckOut(name string) error {
+	if name == "" {
+		return nil
+	}
+	info, err := os.Stat(filepath.Dir(name))
+	switch {
+	case err != nil:
+		return fmt.Errorf("-o %s: %w", name, err)
+	case !info.IsDir():
+		return fmt.Errorf("-o %s: %s is not a folder", name, filepath.Dir(name))
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("-o %s: it is a folder", name)
+	}
+	return nil
+}
+
 // Save writes the report to a file if one is named: beside it first, so that
 // what stood there is replaced whole or not at all.
 func Save(report *serbench.Report, name string) (err error) {
@@ -191,6 +209,10 @@ func Exit(w io.Writer, report *serbench.Report, err error) int {
 // and returns the exit code.
 func Run(runner serbench.Runner, codecs []serbench.Codec, payloads []serbench.Payload, out string,
 	stdout io.Writer, stderr *os.File, show func(io.Writer, *serbench.Report) error) int {
+	if err := CheckOut(out); err != nil {
+		fmt.Fprintln(stderr, err)
+		return ExitUsage
+	}
 	ctx, stop := Context()
 	defer stop()
 	on, clear := Progress(stderr)
