@@ -47,7 +47,7 @@ func Codecs() []serbench.Codec {
 		protobuf.New(),
 		vtprotobuf.New(),
 		bson.New(),
-		avro.New(),
+		avro.New(), avro.Micros(),
 		stdlib.Gob(),
 		ugorji.Binc(), ugorji.Binc(ugorji.NewPerMessage()),
 		ugorji.Simple(), ugorji.Simple(ugorji.NewPerMessage()),
