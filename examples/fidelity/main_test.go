@@ -31,7 +31,7 @@ func TestMarks(t *testing.T) {
 		{"lost", lossless("b", json.Marshal, func([]byte, any) error { return nil }), outcome{markChanged, ".v: length, 1 elements → nil"}},
 		{"error to encode", lossless("c", func(any) ([]byte, error) { return nil, errors.New("no\u00a0way") }, nil), outcome{markNoEncode, "no way"}},
 		{"error to decode", lossless("d", json.Marshal, func([]byte, any) error { return errors.New("no") }), outcome{markNoDecode, "no"}},
-		{"unsupported", lossless("e", nil, nil), outcome{markUnsupported, "unsupported: type zoo.Ints the codec has no marshal function"}},
+		{"unsupported", lossless("e", nil, nil), outcome{markUnsupported, "unsupported: type zoo.Ints cannot be encoded: the codec has no marshal function"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := try(tt.c, p)

@@ -122,10 +122,11 @@ func differences(f serbench.Fidelity) string {
 	return strings.Join(parts, "; ")
 }
 
-// clean makes one short line of a text. Some libraries write a no-break space
-// in their errors at random, so that nobody compares them.
+// clean makes one short line of a text. Some libraries word their errors at
+// random, so that nobody compares them: with a no-break space (protobuf), or
+// with "unable to" for "cannot" (jsonv2).
 func clean(s string) string {
-	s = strings.ReplaceAll(s, "\u00a0", " ")
+	s = strings.NewReplacer("\u00a0", " ", "unable to", "cannot").Replace(s)
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 160 {
 		s = string(r[:157]) + "..."
