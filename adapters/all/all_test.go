@@ -136,3 +136,20 @@ func TestTheInputOfOthersIsNoPanic(t *testing.T) {
 		}
 	}
 }
+
+// A decoder that is given a used map may keep the keys that the message does
+// not have. That is the library's business; which ones do is pinned here.
+func TestStaleKeysOfAUsedMap(t *testing.T) {
+	clean := map[string]bool{"msgp-tree": true, "vmihailenco": true}
+	for _, c := range Codecs() {
+		data, err := c.Marshal(&map[string]any{"new": "x"})
+		if errors.Is(err, errors.ErrUnsupported) {
+			continue
+		}
+		require.NoError(t, err, c.Name())
+		got := map[string]any{"old": "y"}
+		require.NoError(t, c.Unmarshal(data, &got), c.Name())
+		_, stale := got["old"]
+		assert.Equal(t, clean[c.Name()], !stale, c.Name())
+	}
+}
