@@ -27,8 +27,9 @@ instant, NaN equal to NaN, -0 distinguished from 0.
 | - | the codec does not support the type |
 
 Each codec is as its adapter sets it: lossless where the library can be, with other settings as variants. What the
-options are stands below. protobuf, protojson and vtprotobuf encode messages of a schema and are not in the tables; a
-msgp or easyjson "-" means that its generator cannot write correct methods for the type.
+options are stands below. protobuf, protojson and vtprotobuf encode messages: there each value is converted to a message
+and back (serbench.Convert), and "-" means that the schema has no place for it. A "-" of msgp or easyjson means that its
+generator cannot write correct methods for the type.
 `
 
 // section is a part of the document with a table of its own.
@@ -38,8 +39,13 @@ type section struct {
 }
 
 var sections = []section{
-	{"JSON", func(i serbench.Info) bool { return i.Format == "json" }},
-	{"Other formats", func(i serbench.Info) bool { return i.Format != "json" }},
+	{"JSON", func(i serbench.Info) bool { return i.Format == "json" && i.Kind != serbench.KindSchema }},
+	{"MessagePack, CBOR and others", func(i serbench.Info) bool { return i.Format != "json" && !protobuf(i) }},
+	{"Messages of a schema", protobuf},
+}
+
+func protobuf(i serbench.Info) bool {
+	return i.Format == "protobuf" || i.Format == "json" && i.Kind == serbench.KindSchema
 }
 
 func document(w io.Writer, columns []column, cases []zoo.Case) {
@@ -109,7 +115,7 @@ func notes(w io.Writer, columns []column, cases []zoo.Case) {
 				continue
 			}
 			if key := (unsupported{c.names[0], k.Kind}); o.mark == markUnsupported {
-				if said[key] || c.special() {
+				if o.note == "" || said[key] || c.special() {
 					continue
 				}
 				said[key] = true

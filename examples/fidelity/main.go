@@ -13,10 +13,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
 
-	"github.com/serbench/serbench"
 	"github.com/serbench/serbench/adapters/all"
 	"github.com/serbench/serbench/examples/payloads/zoo"
 )
@@ -44,7 +42,7 @@ func main() {
 func run(stdout io.Writer, write, check string) error {
 	var buf bytes.Buffer
 	cases := zoo.Cases()
-	document(&buf, matrix(codecs(), cases), cases)
+	document(&buf, matrix(all.Codecs(), cases), cases)
 	switch {
 	case write != "":
 		return os.WriteFile(write, buf.Bytes(), 0o644)
@@ -60,12 +58,6 @@ func run(stdout io.Writer, write, check string) error {
 	}
 	_, err := stdout.Write(buf.Bytes())
 	return err
-}
-
-// codecs are all but those that only encode messages of a schema.
-func codecs() []serbench.Codec {
-	messagesOnly := []string{"protobuf", "protojson", "vtprotobuf"}
-	return slices.DeleteFunc(all.Codecs(), func(c serbench.Codec) bool { return slices.Contains(messagesOnly, c.Name()) })
 }
 
 // firstDifference returns the number of the first line that differs, or 0.
