@@ -18,20 +18,27 @@ import (
 //
 // Types that hold interfaces have no schema and are not supported; nor are
 // maps whose keys are not strings.
-func New() serbench.Codec {
+func New() serbench.Codec { return newCodec("avro", "timestamp-nanos") }
+
+// Micros returns the codec whose times are microseconds, named "avro-micros":
+// for times outside of the years 1677 to 2262, of which the zero time.Time is
+// one, and which New refuses.
+func Micros() serbench.Codec { return newCodec("avro-micros", "timestamp-micros") }
+
+func newCodec(name, times string) serbench.Codec {
 	return adapt.New(adapt.Library{
-		Name: "avro",
+		Name: name,
 		Info: serbench.Info{Format: "avro", Library: "github.com/twmb/avro", Kind: serbench.KindSchema,
 			CallPath: "Schema.Encode; append: Schema.AppendEncode; Schema.Decode",
-			Options:  map[string]string{"schema": "made of the Go type; timestamp-nanos; nil is null", "uint64": "up to the largest int64"}},
+			Options:  map[string]string{"schema": "made of the Go type; " + times + "; nil is null", "uint64": "up to the largest int64"}},
 		Refuse: func(t reflect.Type) string {
-			if _, err := SchemaOf(t); err != nil {
+			if _, err := schemaOf(t, times); err != nil {
 				return "has no Avro schema: " + err.Error()
 			}
 			return ""
 		},
 		New: func() adapt.Calls {
-			s := new(schemas)
+			s := &schemas{times: times}
 			return adapt.Calls{
 				Marshal: func(v any) ([]byte, error) {
 					schema, err := s.of(v)
@@ -65,6 +72,7 @@ func New() serbench.Codec {
 
 // schemas keeps the schema of the type that was used last.
 type schemas struct {
+	times  string
 	typ    reflect.Type
 	schema *avro.Schema
 }
@@ -74,7 +82,7 @@ func (s *schemas) of(v any) (*avro.Schema, error) {
 	if t == s.typ {
 		return s.schema, nil
 	}
-	schema, err := SchemaOf(t.Elem())
+	schema, err := schemaOf(t.Elem(), s.times)
 	if err != nil {
 		return nil, err
 	}

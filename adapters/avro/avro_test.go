@@ -91,6 +91,14 @@ func TestWhatTheFormatCannotHoldIsAnError(t *testing.T) {
 	}
 }
 
+func TestMicrosHaveAPlaceForEveryTime(t *testing.T) {
+	for _, at := range []time.Time{{}, time.Date(9999, 12, 31, 23, 59, 59, 999999000, time.UTC)} {
+		assert.True(t, at.Equal(adapttest.Trip(t, Micros(), at)), at)
+	}
+	at := time.Date(2011, 7, 8, 7, 34, 34, 123456789, time.UTC)
+	assert.Equal(t, at.Truncate(time.Microsecond), adapttest.Trip(t, Micros(), at), "to the microsecond")
+}
+
 func TestUnsupportedNamesTheField(t *testing.T) {
 	type inner struct{ M map[string]any }
 	err := New().(serbench.Supporter).Supports(&struct{ In []inner }{})

@@ -14,8 +14,10 @@ import (
 // SchemaOf returns the schema that [New] uses for values of a type. Fields
 // are named by their avro tag or in Go, as the library finds them; those with
 // the tag json:"-" are left out.
-func SchemaOf(t reflect.Type) (*avro.Schema, error) {
-	i := inference{names: map[reflect.Type]string{}, used: map[string]bool{}}
+func SchemaOf(t reflect.Type) (*avro.Schema, error) { return schemaOf(t, "timestamp-nanos") }
+
+func schemaOf(t reflect.Type, times string) (*avro.Schema, error) {
+	i := inference{times: times, names: map[reflect.Type]string{}, used: map[string]bool{}}
 	node, err := i.node(t, "")
 	if err != nil {
 		return nil, err
@@ -28,6 +30,7 @@ func SchemaOf(t reflect.Type) (*avro.Schema, error) {
 }
 
 type inference struct {
+	times string // the logical type of a time.Time
 	names map[reflect.Type]string
 	used  map[string]bool
 }
@@ -37,7 +40,7 @@ type object map[string]any
 // node returns the schema of t as the value whose JSON it is. path leads to t.
 func (i *inference) node(t reflect.Type, path string) (any, error) {
 	if t == reflect.TypeFor[time.Time]() {
-		return object{"type": "long", "logicalType": "timestamp-nanos"}, nil
+		return object{"type": "long", "logicalType": i.times}, nil
 	}
 	switch t.Kind() {
 	case reflect.Bool:

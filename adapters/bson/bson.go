@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
@@ -23,16 +24,18 @@ func New() serbench.Codec {
 		Info: serbench.Info{Format: "bson", Library: "go.mongodb.org/mongo-driver/v2",
 			CallPath: "one Encoder, Encode; a new Decoder per message, Decode",
 			Options: map[string]string{"UseJSONStructTags": "true", "DefaultDocumentMap": "true", "BinaryAsSlice": "true",
-				"time": "the format keeps milliseconds"}},
+				"TypeMapEntry": "in interfaces, time.Time for a datetime and []any for an array",
+				"time":         "the format keeps milliseconds"}},
 		Types:  adapt.Binary([]string{"json"}, (*bson.Marshaler)(nil), (*bson.ValueMarshaler)(nil)),
 		Refuse: refuse,
 		Panics: true, // on a channel, where it looks for an encoder
 		New: func() adapt.Calls {
 			e := newEncoder()
+			registry := generic()
 			return adapt.Calls{
 				Marshal:   func(v any) ([]byte, error) { return e.append(nil, v) },
 				Append:    e.append,
-				Unmarshal: unmarshal,
+				Unmarshal: func(data []byte, v any) error { return unmarshal(registry, data, v) },
 			}
 		},
 	})
@@ -45,6 +48,15 @@ func refuse(t reflect.Type) string {
 		return ""
 	}
 	return "is no BSON document at its top level; use a struct or a map"
+}
+
+// generic returns what generic values are decoded into where it is not what
+// they were.
+func generic() *bson.Registry {
+	r := bson.NewRegistry()
+	r.RegisterTypeMapEntry(bson.TypeDateTime, reflect.TypeFor[time.Time]())
+	r.RegisterTypeMapEntry(bson.TypeArray, reflect.TypeFor[[]any]())
+	return r
 }
 
 type encoder struct {
@@ -71,7 +83,7 @@ func (e *encoder) append(dst []byte, v any) ([]byte, error) {
 	return out, err
 }
 
-func unmarshal(data []byte, v any) error {
+func unmarshal(registry *bson.Registry, data []byte, v any) error {
 	if len(data) < 5 {
 		return fmt.Errorf("bson: %d bytes are no document", len(data))
 	}
@@ -82,5 +94,6 @@ func unmarshal(data []byte, v any) error {
 	dec.UseJSONStructTags()
 	dec.DefaultDocumentMap()
 	dec.BinaryAsSlice()
+	dec.SetRegistry(registry)
 	return dec.Decode(v)
 }

@@ -3,6 +3,8 @@ package sonic
 
 import (
 	"reflect"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/bytedance/sonic"
 	"github.com/bytedance/sonic/encoder"
@@ -33,28 +35,57 @@ func Fast() serbench.Codec {
 }
 
 func newCodec(name string, api sonic.API, config string, flags encoder.Options) serbench.Codec {
+	calls := "API.Marshal; append: encoder.EncodeInto; API.Unmarshal"
+	if flags&encoder.EscapeHTML != 0 {
+		calls = "API.Marshal; append: encoder.EncodeInto a kept buffer, encoder.HTMLEscape; API.Unmarshal"
+	}
 	return adapt.New(adapt.Library{
 		Name: name,
 		Info: serbench.Info{Format: "json", Library: "github.com/bytedance/sonic", Options: map[string]string{"config": config},
-			CallPath: "API.Marshal; append: encoder.EncodeInto; API.Unmarshal"},
-		Types:     adapt.JSON(),
-		Refuse:    refusal(sonic.APIKind),
-		Stateless: true,
+			CallPath: calls},
+		Types:  adapt.JSON(),
+		Refuse: refusal(sonic.APIKind),
 		New: func() adapt.Calls {
-			return adapt.Calls{
-				Marshal: api.Marshal,
-				Append: func(dst []byte, v any) ([]byte, error) {
-					// EncodeInto escapes and corrects all that is in the buffer.
-					tail := dst[len(dst):]
-					if err := encoder.EncodeInto(&tail, v, flags); err != nil {
-						return dst, err
-					}
-					return join(dst, tail), nil
-				},
-				Unmarshal: api.Unmarshal,
-			}
+			e := &appender{flags: flags}
+			return adapt.Calls{Marshal: api.Marshal, Append: e.append, Unmarshal: api.Unmarshal}
 		},
 	})
+}
+
+// appender encodes behind a buffer.
+//
+// Note: with EscapeHTML or ValidateString, EncodeInto makes a new buffer of all
+// that is in the one that it was given. So the message is encoded into a kept
+// buffer without them, and escaped into its place. HTMLEscape must find room
+// there: growing dst, it only thinks of the length of its source, and panics
+// if dst holds more than that.
+type appender struct {
+	flags   encoder.Options
+	scratch []byte
+	tail    []byte
+}
+
+// room is what the library wants behind a message.
+const room = 64
+
+func (e *appender) append(dst []byte, v any) ([]byte, error) {
+	const second = encoder.EscapeHTML | encoder.ValidateString
+	if e.flags&second == 0 {
+		e.tail = dst[len(dst):]
+		err := encoder.EncodeInto(&e.tail, v, e.flags)
+		out := join(dst, e.tail)
+		e.tail = nil
+		return out, err
+	}
+	e.scratch = e.scratch[:0]
+	if err := encoder.EncodeInto(&e.scratch, v, e.flags&^second); err != nil {
+		return dst, err
+	}
+	if !utf8.Valid(e.scratch) {
+		corrected, err := encoder.Encode(v, e.flags)
+		return append(dst, corrected...), err
+	}
+	return encoder.HTMLEscape(slices.Grow(dst, len(e.scratch)*3/2+room), e.scratch), nil
 }
 
 func refusal(kind int) func(reflect.Type) string {
@@ -67,9 +98,15 @@ func refusal(kind int) func(reflect.Type) string {
 }
 
 // join appends tail to dst, if it is not in dst's array behind it already.
+// Then the library found too little room there: the result has as much as it
+// took, so that the next message goes in place.
 func join(dst, tail []byte) []byte {
-	if n := len(dst) + len(tail); n <= cap(dst) && len(tail) > 0 && &tail[0] == &dst[:n][len(dst)] {
+	n := len(dst) + len(tail)
+	switch {
+	case len(dst) == 0:
+		return tail
+	case n <= cap(dst) && len(tail) > 0 && &tail[0] == &dst[:n][len(dst)]:
 		return dst[:n]
 	}
-	return append(dst, tail...)
+	return append(slices.Grow(dst, cap(tail)), tail...)
 }

@@ -1,0 +1,78 @@
+package bson
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/internal/adapttest"
+)
+
+func TestTheTopLevelIsADocument(t *testing.T) {
+	supports := New().(serbench.Supporter).Supports
+	for name, v := range map[string]any{"an array": &[]string{"a"}, "a string": new("a"), "a number": new(1), "a time": new([3]int)} {
+		assert.ErrorIs(t, supports(v), errors.ErrUnsupported, name)
+		_, err := New().Marshal(v)
+		assert.ErrorIs(t, err, errors.ErrUnsupported, name)
+	}
+	for name, v := range map[string]any{"a struct": new(struct{ A int }), "a map": &map[string]int{}, "bson.D": &bson.D{}, "bson.M": &bson.M{}} {
+		assert.NoError(t, supports(v), name)
+	}
+}
+
+func TestFieldsHaveTheNamesOfTheirJSONTags(t *testing.T) {
+	data, err := New().Marshal(&struct {
+		CreatedAt string `json:"created_at"`
+	}{"x"})
+	require.NoError(t, err)
+	assert.Equal(t, "x", bson.Raw(data).Lookup("created_at").StringValue(), "not createdat, the library's own choice")
+}
+
+func TestWhatTheFormatCannotHold(t *testing.T) {
+	_, err := New().Marshal(&struct{ U uint64 }{math.MaxUint64})
+	assert.Error(t, err, "an unsigned number above int64")
+	at := time.Date(2011, 7, 8, 7, 34, 34, 123456789, time.UTC)
+	got := adapttest.Trip(t, New(), struct{ T time.Time }{at})
+	assert.True(t, at.Truncate(time.Millisecond).Equal(got.T), "times are milliseconds")
+}
+
+func TestGenericValuesComeBackAsGoValues(t *testing.T) {
+	v := map[string]any{
+		"map": map[string]any{"a": "b"}, "list": []any{"x", 1.5}, "bytes": []byte{1, 2},
+		"at": time.Date(2011, 7, 8, 7, 34, 34, 0, time.UTC), "n": int32(7), "big": int64(1 << 40),
+	}
+	got := adapttest.Trip(t, New(), v)
+	assert.True(t, v["at"].(time.Time).Equal(got["at"].(time.Time)))
+	delete(v, "at")
+	delete(got, "at")
+	assert.Equal(t, v, got, "not bson.D, bson.A, bson.Binary, bson.DateTime")
+}
+
+func TestErrorsAndPanicsAreNotSticky(t *testing.T) {
+	c := New()
+	adapttest.AppendRecovers(t, c, &struct{ A, U uint64 }{1, math.MaxUint64})
+	type channel struct{ C chan int }
+	_, err := c.Marshal(&struct {
+		A string
+		C channel
+	}{A: "written before"})
+	require.ErrorIs(t, err, errors.ErrUnsupported)
+	assert.Equal(t, *adapttest.NewItem("x"), adapttest.Trip(t, c, *adapttest.NewItem("x")))
+}
+
+func TestTheLengthOfADocumentIsThatOfTheMessage(t *testing.T) {
+	data := []byte(adapttest.Encoded(t, New(), map[string]any{"a": "b"}))
+	for name, in := range map[string][]byte{
+		"longer":  append(data, 0),
+		"shorter": data[:len(data)-1],
+		"a lie":   append([]byte{0xff, 0xff, 0xff, 0x7f}, data[4:]...),
+	} {
+		assert.ErrorContains(t, New().Unmarshal(in, new(map[string]any)), "in a message of", name)
+	}
+}
