@@ -36,8 +36,16 @@ type conn struct {
 
 	mu   sync.Mutex
 	nets []net.Conn
-	over bool
+	over bool // broken off
+	shut bool // closed: not to be broken off any more
 }
+
+// patience is how long a command may go on when the run is cancelled.
+const patience = 200 * time.Millisecond
+
+// settle is how long the server may take to carry out the last command of a
+// connection that broke, before the list is looked at.
+const settle = 50 * time.Millisecond
 
 // opened notes a network connection, for breakOff.
 func (c *conn) opened(nc net.Conn) {
@@ -53,6 +61,9 @@ func (c *conn) opened(nc net.Conn) {
 func (c *conn) breakOff() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.shut {
+		return
+	}
 	c.over = true
 	for _, nc := range c.nets {
 		nc.Close()
@@ -62,6 +73,9 @@ func (c *conn) breakOff() {
 
 // Send implements [serbench.Conn].
 func (c *conn) Send(ctx context.Context, msg []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if c.t.Mode == Single {
 		n, err := c.conn.RPush(ctx, c.key, msg).Result()
 		return c.pushed(n, 1, err)
@@ -117,6 +131,9 @@ func (c *conn) Flush(ctx context.Context) error {
 
 // Receive implements [serbench.Conn].
 func (c *conn) Receive(ctx context.Context, dst []byte) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return dst, err
+	}
 	if c.t.Mode == Single {
 		// Note: go-redis's own BLPop waits ten seconds longer for the reply.
 		cmd := goredis.NewStringSliceCmd(ctx, "blpop", c.key, popWait)
@@ -198,13 +215,14 @@ func (c *conn) Close() error {
 	defer c.release()
 	c.mu.Lock()
 	broken := c.over || c.doubt+c.taken > 0
-	c.over = false
+	c.over, c.shut = false, true
 	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	var err error
 	if broken {
 		c.disconnect()
+		time.Sleep(settle)
 		err = c.connect(ctx)
 	}
 	var there int64

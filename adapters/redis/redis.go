@@ -135,7 +135,8 @@ func (t *transport) Open(ctx context.Context) (serbench.Conn, error) {
 	}
 	n, key := t.take()
 	c := &conn{t: t, number: n, key: key}
-	c.stop = context.AfterFunc(ctx, c.breakOff)
+	// A command under way is quick, or waits for nothing.
+	c.stop = context.AfterFunc(ctx, func() { time.AfterFunc(patience, c.breakOff) })
 	err := c.connect(ctx)
 	if err == nil {
 		err = c.claim(ctx)
