@@ -251,6 +251,10 @@ func (r *run) precision(g *group, budget time.Duration) measure.Precision {
 		Pairs: g.pairs, Looks: stats.Looks(), Budget: budget,
 		Judge: func(logs []float64) bool { return judge.Decide(logs).Verdict != stats.Undecided },
 	}
+	if g.wire != nil {
+		p.Alone = wireBlocks
+		p.Enough = func(blocks []float64) bool { return len(blocks) >= wireBlocks }
+	}
 	if r.Precision > 0 {
 		p.Enough = func(blocks []float64) bool {
 			if !slices.Contains(stats.Looks(), len(blocks)) {

@@ -21,9 +21,11 @@ var wireRoles = [...]Role{RoleWhole, RoleTransport, RoleCodec}
 
 // Batches through a transport are longer than others: their ops wait, and a
 // batch should be many of them.
+// No cell leaves early, since the shares need all of them.
 const (
 	wireBatchTime = 500 * time.Microsecond
 	wireBlockTime = 8 * time.Millisecond
+	wireBlocks    = 45
 )
 
 func (w *wire) adjust(set *measure.Settings) {

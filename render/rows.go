@@ -27,6 +27,7 @@ type groupKey struct {
 	payload, form      string
 	op                 serbench.Op
 	transport          string
+	role               serbench.Role
 	parallelism        int
 	environment, build string
 }
@@ -64,7 +65,7 @@ func groupsOf(r *serbench.Report, comparisons comparisonIndex) []*group {
 	var groups []*group
 	for i := range r.Results {
 		res := &r.Results[i]
-		key := groupKey{res.Payload, res.Form, res.Op, res.Transport, res.Parallelism, res.Environment, res.Build}
+		key := groupKey{res.Payload, res.Form, res.Op, res.Transport, res.Role, res.Parallelism, res.Environment, res.Build}
 		if r.Config.JoinForms {
 			key.form = ""
 		}

@@ -99,6 +99,9 @@ func (p *textPrinter) group(g *group) {
 	if s := g.headline(p.comparisons, p.shown); s != "" {
 		p.b.WriteString(wrap("", s))
 	}
+	for _, s := range p.shares(g) {
+		p.b.WriteString(wrap("", visible(s)))
+	}
 	if rows := g.rows(); len(rows) > 0 {
 		writeTable(&p.b, p.columns(g, rows))
 		if !g.compared && len(g.ranked)+len(g.lossy) > 1 {
@@ -125,6 +128,15 @@ func (p *textPrinter) title(g *group) string {
 	if g.key.transport != "" && (p.several.transports || g.key.transport != "memory") {
 		title += ", through " + p.shown[g.key.transport]
 	}
+	switch g.key.role {
+	case serbench.RoleWhole:
+	case serbench.RoleTransport:
+		title += ": the transport alone"
+	case serbench.RoleCodec:
+		title += ": the codec alone"
+	default:
+		title += ": " + visibleName(string(g.key.role))
+	}
 	if g.key.parallelism > 1 || p.several.parallelisms {
 		title += fmt.Sprintf(", parallel %d", g.key.parallelism)
 	}
@@ -135,6 +147,17 @@ func (p *textPrinter) title(g *group) string {
 		title += ", build " + p.shown[g.key.build]
 	}
 	return title
+}
+
+// shares are the sentences on how much of the group's ops is the codec.
+func (p *textPrinter) shares(g *group) (words []string) {
+	for i := range p.report.Shares {
+		s := &p.report.Shares[i]
+		if slices.ContainsFunc(g.all, func(res *serbench.Result) bool { return res.ID == s.Whole }) && s.Words != "" {
+			words = append(words, s.Words)
+		}
+	}
+	return words
 }
 
 // values is the number of values of a payload, 0 if the report does not say.
