@@ -46,7 +46,7 @@ type CellOutcome struct {
 	Samples  []Sample
 	Thinned  bool // blocks of samples were dropped to keep within Settings.KeepSamples
 	Counters []Counter
-	Blocks   []float64 // ns per op: the median over each block's rounds
+	Blocks   []float64 // ns per op: the mean of the faster half of the block's batches; of fixed plans their median
 	Reps     int64     // timed
 	Elapsed  time.Duration
 	Batch    int           // ops per batch
@@ -63,8 +63,9 @@ type state struct {
 	n      int     // ops per batch
 	ns     float64 // op time, roughly
 	active bool
-	gcSeen int // collections at the time of the last batch
-	round  []float64
+	fresh  bool      // has instances
+	gcSeen int       // collections at the time of the last batch
+	round  []float64 // ns per op of the block's batches
 
 	// Fixed plans: progress within the block, so that a plan can go on after
 	// another cell's panic without repeating anything.

@@ -60,9 +60,10 @@ func (g *Group) Fixed(ctx context.Context, p Fixed) []PairOutcome {
 	}
 	g.start = time.Now()
 	if !g.set.Leave {
-		g.gc.start(g.set.Clock)
+		g.gc.start()
 		defer g.gc.stop()
 	}
+	g.own = heapBytes(&g.heap)
 	blocks := p.blocks(g)
 	at := 0 // declared order: the cell whose turn it is
 	g.supervise(ctx, func(l *lease) {
@@ -219,9 +220,8 @@ func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
 	} else if s.ns > 0 {
 		s.batches = max(1, int(float64(s.timeLeft)/(float64(s.n)*s.ns)))
 	}
-	g.gc.after(g.set.Clock)
 	if p.Declared {
-		s.stretch = readUsage(g.set.Clock)
+		s.stretch = g.usage()
 	}
 	return true
 }
@@ -254,7 +254,9 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 	}
 	s.left -= min(n, s.left)
 	s.timeLeft -= min(max(spent, 1), s.timeLeft)
-	g.gc.after(g.set.Clock)
+	if g.gc.due(true) && !g.collect(l) { // without the refill of other plans: every op counts
+		return
+	}
 	switch {
 	case s.dropped < p.Drop:
 		s.dropped++
@@ -281,7 +283,7 @@ func (g *Group) endFixed(cells []int, p *Fixed, blocks int) {
 			continue
 		}
 		if p.Declared {
-			s.out.Counters = append(s.out.Counters, readUsage(g.set.Clock).since(s.stretch, g.block, int(s.out.Reps)))
+			s.out.Counters = append(s.out.Counters, g.usageAfter().since(s.stretch, g.block, int(s.out.Reps)))
 		}
 		s.out.Done = g.block == blocks-1
 		s.out.Short = s.out.Elapsed < g.target/4

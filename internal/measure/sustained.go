@@ -143,7 +143,7 @@ func (g *Group) slot(l *lease, i int) (out Sustained, ok bool) {
 // part runs batches of n ops until stop says so.
 func (g *Group) part(l *lease, i, n int, h *heap, stop func(wall time.Duration, cycles uint64) bool) (p part, ok bool) {
 	_, _, c0 := h.read()
-	before := readUsage(g.set.Clock)
+	before := g.usage()
 	for {
 		d, ok := g.timed(l, i, n)
 		if !ok {
@@ -157,7 +157,7 @@ func (g *Group) part(l *lease, i, n int, h *heap, stop func(wall time.Duration, 
 			break
 		}
 	}
-	p.use = readUsage(g.set.Clock).since(before, -1, p.reps)
+	p.use = g.usageAfter().since(before, -1, p.reps)
 	return p, true
 }
 
