@@ -19,6 +19,7 @@ type Spec struct {
 	Cell   Cell
 	Corpus int  // length of the cycle of inputs; batches are multiples of it where that is affordable
 	Sparse bool // one round per block suffices: floor and control
+	Follow bool // measured as long as another cell is, and keeps nothing going itself
 }
 
 // Sample is one timed batch.
@@ -63,9 +64,10 @@ type state struct {
 	n      int     // ops per batch
 	ns     float64 // op time, roughly
 	active bool
-	fresh  bool      // has instances
-	gcSeen int       // collections at the time of the last batch
-	round  []float64 // ns per op of the block's batches
+	fresh  bool        // has instances
+	gcSeen int         // collections at the time of the last batch
+	ran    int         // ops of this instance so far
+	parts  [][]float64 // ns per op of the block's batches, by segment of the corpus
 
 	// Fixed plans: progress within the block, so that a plan can go on after
 	// another cell's panic without repeating anything.

@@ -112,7 +112,7 @@ func (g *Group) fresh(l *lease, i int) bool {
 	if s.fresh && g.set.Without.Fresh {
 		return true
 	}
-	s.fresh = true
+	s.fresh, s.ran = true, 0
 	for range 1 + g.set.Rand.IntN(4) {
 		g.pads = append(g.pads, make([]byte, 1+g.set.Rand.IntN(1<<uint(3+g.set.Rand.IntN(12)))))
 	}
@@ -156,6 +156,7 @@ func (g *Group) timed(l *lease, i, n int) (time.Duration, bool) {
 		s.out.Err = err
 		return 0, false
 	}
+	s.ran += n
 	return d, true
 }
 
@@ -167,7 +168,7 @@ func (g *Group) refill(l *lease, i int) bool {
 		return true
 	}
 	s.gcSeen = g.gc.count
-	n := s.n
+	n := s.next()
 	if s.ns > longOp { // one op would double the time, and warms up within itself
 		n = 0
 	}
@@ -177,26 +178,27 @@ func (g *Group) refill(l *lease, i int) bool {
 // longOp, in ns: ops from here on are no longer repeated for warmth.
 const longOp = 1e7
 
-// batch is one recorded batch of n ops. It returns the time per op, NaN if
-// the clock went backwards.
-func (g *Group) batch(l *lease, i, round, n int) (float64, bool) {
+// batch is one recorded batch of cell i. It returns the time per op, NaN if
+// the clock went backwards, and the segment of the corpus that it covered.
+func (g *Group) batch(l *lease, i, round int) (ns float64, segment int, ok bool) {
 	s := g.cells[i]
 	if g.gc.due(true) && !g.collect(l) || !s.ok() {
-		return 0, false
+		return 0, 0, false
 	}
 	if !g.refill(l, i) {
-		return 0, false
+		return 0, 0, false
 	}
+	segment, n := s.at()
 	d, ok := g.timed(l, i, n)
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
 	if d < 0 {
 		s.out.Odd++
-		return math.NaN(), true
+		return math.NaN(), segment, true
 	}
 	s.take(g.block, round, n, d)
-	return float64(d) / float64(n), true
+	return float64(d) / float64(n), segment, true
 }
 
 var errStuck = errors.New("the clock did not advance over 65,536 ops: the op cannot be timed by it")
@@ -245,16 +247,19 @@ func (g *Group) calibrate(l *lease, i int) bool {
 // mostReps in a batch.
 const mostReps = 1 << 24
 
-// batchReps is the number of ops in a batch.
+// batchReps is the number of ops in a batch: whole corpora where they fit, or
+// else about one segment.
 func (g *Group) batchReps(s *state) int {
 	if g.set.BatchReps > 0 {
 		return g.set.BatchReps
 	}
 	n := int(min(mostReps, max(1, math.Round(float64(g.target)/s.ns))))
-	// Whole corpora make batches alike; where one takes too long, batches
-	// walk through it.
-	if c := s.Corpus; c > 1 && float64(c)*s.ns <= 20*float64(g.target) {
-		n = (n + c - 1) / c * c
+	if c := s.Corpus; c > 1 {
+		if n >= c/2 {
+			return max(1, (n+c/2)/c) * c
+		}
+		k := (c + n - 1) / n
+		return (c + k - 1) / k
 	}
 	return n
 }
@@ -276,23 +281,6 @@ func (g *Group) order(take func(*state) bool) []int {
 		g.set.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	}
 	return order
-}
-
-// fasterHalf is the mean of the faster half of the batches of a block, NaN
-// without any. It sorts xs. What disturbs a batch makes it slower, so the
-// faster half says the same as all of them with far less noise.
-func fasterHalf(xs []float64) float64 {
-	xs = slices.DeleteFunc(xs, math.IsNaN)
-	if len(xs) == 0 {
-		return math.NaN()
-	}
-	slices.Sort(xs)
-	xs = xs[:(len(xs)+1)/2]
-	sum := 0.0
-	for _, x := range xs {
-		sum += x / float64(len(xs))
-	}
-	return sum
 }
 
 // median of xs without NaN; NaN if there is none. It sorts xs.

@@ -78,7 +78,7 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 
 func (g *Group) anyActive() bool {
 	for _, s := range g.cells {
-		if s.ok() && s.active && !s.Sparse {
+		if s.ok() && s.active && !s.Sparse && !s.Follow {
 			return true
 		}
 	}
@@ -89,7 +89,7 @@ func (g *Group) anyActive() bool {
 func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 	g.pads = g.pads[:0]
 	for _, s := range g.cells {
-		s.round = s.round[:0]
+		s.clearBlock()
 	}
 	active := func(s *state) bool { return s.active }
 	for _, i := range g.order(active) {
@@ -122,17 +122,30 @@ func (g *Group) begin(l *lease, i int) bool {
 	if s.n == 0 && !g.calibrate(l, i) {
 		return false
 	}
-	long := s.ns > longOp
-	if long && g.block > 1 {
-		return true
+	if s.ns > longOp { // counted and warmed up by the first ops
+		return s.segments() == 1 || g.align(l, i)
 	}
-	if !long && !g.ops(l, i, s.n) {
+	if !g.align(l, i) || !g.ops(l, i, s.next()) {
 		return false
 	}
 	if !countsIn(g.block) {
 		return true
 	}
-	return g.counted(l, i, s.n)
+	n := s.n
+	if s.segments() > 1 && float64(s.Corpus)*s.ns < longOp {
+		n = s.Corpus // inputs differ in what they need
+	}
+	return g.counted(l, i, n) && g.align(l, i)
+}
+
+// align runs cell i to the end of the segment that it is in the middle of.
+func (g *Group) align(l *lease, i int) bool {
+	s := g.cells[i]
+	k, left := s.at()
+	if n := s.segments(); n == 1 || left == s.bound(k+1, n)-s.bound(k, n) {
+		return true
+	}
+	return g.ops(l, i, left)
 }
 
 // countsIn reports whether block's allocations and CPU time are counted: in
@@ -177,6 +190,11 @@ func (g *Group) rounds() int {
 		} else {
 			n = max(n, min(fewestRounds, int(2*float64(g.set.BlockTime)/round)))
 		}
+		if k := s.segments(); k > 1 { // whole passes, several if they are short
+			pass := float64(s.Corpus) * s.ns
+			passes := int(min(4, max(1, 4*float64(g.set.BlockTime)/pass)))
+			n = max(n, (k*passes+1)/2)
+		}
 		rounds = max(rounds, n)
 	}
 	return rounds
@@ -207,11 +225,11 @@ func (g *Group) pass(ctx context.Context, l *lease, round int, order []int) bool
 		if s.ns > 1e6 && g.expired(ctx) {
 			return false // the round is void
 		}
-		ns, ok := g.batch(l, i, round, s.n)
+		ns, segment, ok := g.batch(l, i, round)
 		if !ok {
 			continue
 		}
-		s.round = append(s.round, ns)
+		s.note(segment, ns)
 	}
 	return true
 }
@@ -223,15 +241,15 @@ func (g *Group) settle() bool {
 	values := make([]float64, len(g.cells))
 	for i, s := range g.cells {
 		values[i] = math.NaN()
-		if !s.ok() || len(s.round) == 0 {
+		if !s.ok() || len(s.parts) == 0 || len(s.parts[0]) == 0 {
 			continue
 		}
 		counts = true
-		value := fasterHalf
+		typical := fasterHalf
 		if g.set.Without.Faster {
-			value = median
+			typical = median
 		}
-		if m := value(s.round); m >= 0 {
+		if m := s.value(typical); m >= 0 {
 			s.out.Blocks = append(s.out.Blocks, m)
 			values[i] = m
 			if s.ns = m; m > 0 {
@@ -266,7 +284,7 @@ func (g *Group) judge(p *Precision) {
 		}
 	}
 	for i, s := range g.cells {
-		if s.Sparse || !s.ok() {
+		if s.Sparse || s.Follow || !s.ok() {
 			continue
 		}
 		blocks := len(s.out.Blocks)
