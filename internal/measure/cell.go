@@ -52,6 +52,7 @@ type CellOutcome struct {
 	Elapsed  time.Duration
 	Batch    int           // ops per batch
 	Done     bool          // a fixed plan was carried out in full
+	Idle     bool          // a CPU-time plan was ended because the op hardly uses the CPU
 	Short    bool          // batches were too short against the clock
 	Odd      int           // batches left out because the clock went backwards
 	CPU      time.Duration // user and system, of the timed batches; CPU-time plans only
@@ -74,6 +75,7 @@ type state struct {
 	begun    bool
 	left     int
 	timeLeft time.Duration
+	wallLeft time.Duration // CPU-time plans
 	batches  int
 	dropped  int
 	blockNs  []float64

@@ -34,6 +34,13 @@ const (
 	repsPerBlock = 100
 )
 
+// An op that waits uses no CPU time: a block of a CPU-time plan ends after so
+// many times its share in wall time, and leastWall at least.
+const (
+	idleFactor = 20
+	leastWall  = 100 * time.Millisecond
+)
+
 // blocks of the plan.
 func (p Fixed) blocks(g *Group) int {
 	switch {
@@ -42,12 +49,16 @@ func (p Fixed) blocks(g *Group) int {
 	case p.Reps > 0:
 		return max(1, min(mostBlocks, p.Reps/repsPerBlock))
 	}
-	return max(1, min(mostBlocks, int((p.Time+p.CPUTime)/g.set.BlockTime)))
+	return int(max(1, min(mostBlocks, (p.Time+p.CPUTime)/g.set.BlockTime)))
 }
 
 // share of total that block b of n gets; the shares add up to total.
 func share(total, b, n int) int {
-	return int(int64(total)*int64(b+1)/int64(n) - int64(total)*int64(b)/int64(n))
+	each, rest := total/n, total%n
+	if b >= n-rest {
+		each++
+	}
+	return each
 }
 
 // Fixed runs the plan.
@@ -99,7 +110,7 @@ func (g *Group) fixedBlock(ctx context.Context, l *lease, p *Fixed, blocks int, 
 			if g.expired(ctx) {
 				return false
 			}
-			if g.beginFixed(l, i, p, blocks) {
+			if g.beginFixed(ctx, l, i, p, blocks) {
 				s.begun = true
 			}
 		}
@@ -148,6 +159,9 @@ func (s *state) pending(p *Fixed, last bool) bool {
 	if !s.begun {
 		return false
 	}
+	if p.CPUTime > 0 && s.wallLeft <= 0 {
+		return false
+	}
 	if s.left > 0 || s.timeLeft > 0 {
 		return true
 	}
@@ -156,7 +170,7 @@ func (s *state) pending(p *Fixed, last bool) bool {
 
 // beginFixed gives cell i its instances, its part of the warm-up and its
 // share of the work.
-func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
+func (g *Group) beginFixed(ctx context.Context, l *lease, i int, p *Fixed, blocks int) bool {
 	s := g.cells[i]
 	if !g.fresh(l, i) {
 		return false
@@ -167,6 +181,7 @@ func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
 		s.left = share(p.Reps, g.block, blocks)
 	} else {
 		s.timeLeft = (p.Time + p.CPUTime) / time.Duration(blocks)
+		s.wallLeft = max(leastWall, time.Duration(min(math.MaxInt64/2, idleFactor*float64(s.timeLeft))))
 	}
 	warm := p.Warmup
 	switch {
@@ -179,23 +194,8 @@ func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
 		warm = int(min(1<<30, math.Ceil(float64(p.Time+p.CPUTime)/10/s.ns)))
 	}
 	if warm > 0 {
-		n := share(warm, g.block, blocks)
-		t0 := g.set.Clock()
-		// A block's first op grows buffers and fills pools: it is not counted.
-		first := min(n, 1)
-		ok := g.ops(l, i, first)
-		switch {
-		case !ok || n == first:
-		case p.Declared:
-			ok = g.ops(l, i, n-first)
-		default:
-			ok = g.counted(l, i, n-first)
-		}
-		if !ok {
+		if !g.warm(ctx, l, i, share(warm, g.block, blocks), !p.Declared) {
 			return false
-		}
-		if d := g.set.Clock() - t0; s.n == 0 && n > 0 && d > 0 {
-			s.ns = float64(d) / float64(n)
 		}
 	} else if s.n == 0 && p.Reps == 0 {
 		if !g.calibrate(l, i) {
@@ -208,20 +208,63 @@ func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
 	if g.set.BatchReps > 0 {
 		s.n = g.set.BatchReps
 	}
-	if s.n == 0 { // no warm-up: nothing is known of the op, one batch a block
-		s.n = max(1, s.left)
+	if s.n == 0 { // no warm-up: nothing is known of the op until the first batch
+		s.n = max(1, min(s.left, firstBatch))
 	}
-	s.batches = 1
-	if s.left > 0 {
-		s.batches = (s.left + s.n - 1) / s.n
-		if g.set.BatchReps == 0 { // even batches instead of a short last one
-			s.n = (s.left + s.batches - 1) / s.batches
-		}
-	} else if s.ns > 0 {
-		s.batches = max(1, int(float64(s.timeLeft)/(float64(s.n)*s.ns)))
-	}
+	g.planBatches(s)
 	if p.Declared {
 		s.stretch = g.usage()
+	}
+	return true
+}
+
+// firstBatch of a cell that was neither calibrated nor warmed up.
+const firstBatch = 32
+
+// planBatches spreads what is left of the cell's block over batches.
+func (g *Group) planBatches(s *state) {
+	s.batches = 1
+	if s.left > 0 {
+		s.batches = (s.left-1)/s.n + 1
+		if g.set.BatchReps == 0 { // even batches instead of a short last one
+			s.n = (s.left-1)/s.batches + 1
+		}
+	} else if s.ns > 0 {
+		s.batches = int(min(1<<30, max(1, float64(s.timeLeft)/(float64(s.n)*s.ns))))
+	}
+}
+
+// warm runs n untimed ops of cell i, in pieces so that it can be cancelled
+// and the collector gets its turns, and counts what they use.
+func (g *Group) warm(ctx context.Context, l *lease, i, n int, count bool) bool {
+	s := g.cells[i]
+	var before usage
+	piece := 1
+	for left := n; left > 0; {
+		if g.expired(ctx) {
+			return false
+		}
+		piece = min(piece, left)
+		d, ok := g.timed(l, i, piece)
+		if !ok {
+			return false
+		}
+		if left == n && count { // a block's first op grows buffers and fills pools: it is not counted
+			before = g.usage()
+		}
+		left -= piece
+		if d > 0 && s.n == 0 {
+			s.ns = float64(d) / float64(piece)
+		}
+		if d < 8*g.target && piece < mostReps {
+			piece *= 2
+		}
+		if g.gc.due(true) && !g.collect(l) {
+			return s.ok()
+		}
+	}
+	if count && n > 1 {
+		s.out.Counters = append(s.out.Counters, g.usageAfter().since(before, g.block, n-1))
 	}
 	return true
 }
@@ -251,6 +294,14 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 		u1, s1, _ := hostinfo.CPUTime()
 		spent = u1 - u0 + s1 - s0
 		s.out.CPU += spent
+		s.wallLeft -= min(max(d, 1), s.wallLeft)
+	}
+	if s.ns == 0 && d > 0 {
+		s.ns = float64(d) / float64(n)
+		if g.set.BatchReps == 0 {
+			s.n = g.batchReps(s)
+			defer g.planBatches(s)
+		}
 	}
 	s.left -= min(n, s.left)
 	s.timeLeft -= min(max(spent, 1), s.timeLeft)
@@ -285,7 +336,8 @@ func (g *Group) endFixed(cells []int, p *Fixed, blocks int) {
 		if p.Declared {
 			s.out.Counters = append(s.out.Counters, g.usageAfter().since(s.stretch, g.block, int(s.out.Reps)))
 		}
-		s.out.Done = g.block == blocks-1
+		s.out.Idle = s.out.Idle || s.timeLeft > 0
+		s.out.Done = g.block == blocks-1 && !s.out.Idle
 		s.out.Short = s.out.Elapsed < g.target/4
 		if m := median(s.blockNs); !math.IsNaN(m) {
 			s.out.Blocks = append(s.out.Blocks, m)

@@ -252,7 +252,8 @@ func (g *Group) settle() bool {
 		if m := s.value(typical); m >= 0 {
 			s.out.Blocks = append(s.out.Blocks, m)
 			values[i] = m
-			if s.ns = m; m > 0 {
+			if m > 0 {
+				s.ns = m
 				s.n = g.batchReps(s)
 			}
 		}

@@ -9,8 +9,9 @@ import (
 	"github.com/serbench/serbench/internal/measure"
 )
 
-// base is the number of turns of extra work that every op does, so that its
-// loop ends at an unpredictable count on either side of a comparison.
+// base is the number of turns of extra work that every op does, and a varying
+// few more, so that the loop's end is mispredicted on both sides of a
+// comparison: else the first extra turn costs more than the others.
 const base = 200
 
 // An Op is a [measure.Cell] whose instances all run the same code, whatever
@@ -58,6 +59,7 @@ type instance struct {
 	x     uint64
 	extra int
 	call  int
+	vary  int
 	out   []byte
 	small [16]*[64]byte
 	event *Event
@@ -111,7 +113,8 @@ func (in *instance) do() error {
 	}
 	if in.call++; in.call == in.Every {
 		in.call = 0
-		in.spin(in.extra)
+		in.vary = (in.vary*5 + 3) % 16
+		in.spin(in.extra + in.vary)
 	}
 	return err
 }

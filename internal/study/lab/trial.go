@@ -32,7 +32,6 @@ type Trial struct {
 	Low      float64        `json:"low"`
 	High     float64        `json:"high"`
 	Blocks   int            `json:"blocks"`
-	Covered  bool           `json:"covered"`
 	OpCover  bool           `json:"op_cover"` // the time intervals of the two cells admit the truth
 	Ns       float64        `json:"ns"`
 	Margin   float64        `json:"margin"`
@@ -104,7 +103,6 @@ func (s Setup) Run(seed uint64) (Trial, error) {
 		}
 	}
 	t.Truth = truth(cells, extra > 0)
-	t.Covered = t.Low <= t.Truth && t.Truth <= t.High
 	a, _ := stats.BlockMean(cells[0].Blocks, stats.Trim, 0.05)
 	b, _ := stats.BlockMean(cells[1].Blocks, stats.Trim, 0.05)
 	t.Ns = a.Value
