@@ -19,6 +19,7 @@ type Spec struct {
 	Cell   Cell
 	Corpus int  // length of the cycle of inputs; batches are multiples of it where that is affordable
 	Sparse bool // one round per block suffices: floor and control
+	Aside  bool // takes no part in Sustained
 	Follow bool // measured as long as another cell is, and keeps nothing going itself
 }
 

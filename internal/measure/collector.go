@@ -23,7 +23,7 @@ func TakeTurn(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// collector runs the garbage collector between rounds instead of inside
+// Collector runs the garbage collector between rounds instead of inside
 // batches, always after the same amount of garbage.
 //
 // Note: the amount is fixed, not paced by what a collection costs. The runtime
@@ -31,7 +31,7 @@ func TakeTurn(ctx context.Context) (release func(), err error) {
 // gives the rest back to the system: after collections at varying amounts, ops
 // pay page faults at varying places (62 against 110 ns for an op of 256 bytes),
 // and without a bound they only ever touch fresh memory.
-type collector struct {
+type Collector struct {
 	managed bool
 	primed  bool
 	count   int    // collections so far
@@ -46,22 +46,27 @@ type collector struct {
 // enough that collections take a small part of the time.
 const garbageLimit = 16 << 20
 
-// start switches the runtime's own pacing off.
-func (c *collector) start() {
+// Start switches the runtime's own pacing off, until Stop. Groups that share a
+// started collector spare the collection that a start takes.
+func (c *Collector) Start() {
+	if c.managed {
+		return
+	}
 	c.managed = true
 	c.sample[0].Name = "/gc/heap/allocs:bytes"
 	c.prev = debug.SetGCPercent(-1)
 	c.collect()
 }
 
-func (c *collector) stop() {
+// Stop restores the runtime's pacing.
+func (c *Collector) Stop() {
 	if c.managed {
 		debug.SetGCPercent(c.prev)
 		c.managed = false
 	}
 }
 
-func (c *collector) allocated() uint64 {
+func (c *Collector) allocated() uint64 {
 	metrics.Read(c.sample[:])
 	if c.sample[0].Value.Kind() != metrics.KindUint64 {
 		return math.MaxUint64
@@ -71,7 +76,7 @@ func (c *collector) allocated() uint64 {
 
 // prime lets the heap settle at the size that it will have: the runtime takes
 // two cycles until what it keeps resident follows.
-func (c *collector) prime() {
+func (c *Collector) prime() {
 	if !c.managed || c.primed {
 		return
 	}
@@ -83,7 +88,7 @@ func (c *collector) prime() {
 }
 
 // litter makes garbage of the given size in pages that it has touched.
-func (c *collector) litter(size uint64) {
+func (c *Collector) litter(size uint64) {
 	const chunk, page = 8 << 10, 4 << 10
 	for range size / chunk {
 		c.chunk = make([]byte, chunk)
@@ -94,7 +99,7 @@ func (c *collector) litter(size uint64) {
 
 // due reports whether it is time for a collection; within a round only where
 // garbage has grown far beyond the limit.
-func (c *collector) due(within bool) bool {
+func (c *Collector) due(within bool) bool {
 	if !c.managed {
 		return false
 	}
@@ -102,7 +107,7 @@ func (c *collector) due(within bool) bool {
 	return garbage >= garbageLimit && (!within || garbage >= 2*garbageLimit)
 }
 
-func (c *collector) collect() {
+func (c *Collector) collect() {
 	runtime.GC()
 	c.base = c.allocated()
 	c.count++

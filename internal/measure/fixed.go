@@ -18,7 +18,8 @@ type Fixed struct {
 	CPUTime time.Duration // user and system time of timed ops per cell
 
 	// Warmup is the number of untimed ops before: 0 means as many as Reps (a
-	// full discarded pass), or a tenth of the time; negative means none.
+	// full discarded pass), or a tenth of the time and 1 s at most; negative
+	// means none.
 	Warmup     int
 	Declared   bool // one cell after the other, in one block, instead of interleaved
 	Drop       int  // this many first samples of each cell are not recorded; they count as timed work that is discarded
@@ -70,10 +71,7 @@ func (g *Group) Fixed(ctx context.Context, p Fixed) []PairOutcome {
 		g.until = time.Now().Add(p.Budget)
 	}
 	g.start = time.Now()
-	if !g.set.Leave {
-		g.gc.start()
-		defer g.gc.stop()
-	}
+	defer g.takeOver()()
 	g.own = heapBytes(&g.heap)
 	blocks := p.blocks(g)
 	at := 0 // declared order: the cell whose turn it is
@@ -87,7 +85,7 @@ func (g *Group) Fixed(ctx context.Context, p Fixed) []PairOutcome {
 			}
 			return
 		}
-		for g.block < blocks && !g.expired(ctx) {
+		for g.block < blocks && !g.expired(ctx) && g.anyActive() {
 			if !g.fixedBlock(ctx, l, &p, blocks, g.order(func(*state) bool { return true })) {
 				return
 			}
@@ -165,7 +163,25 @@ func (s *state) pending(p *Fixed, last bool) bool {
 	if s.left > 0 || s.timeLeft > 0 {
 		return true
 	}
-	return last && p.Reps == 0 && len(s.out.Samples) < p.MinSamples
+	return !s.Sparse && last && p.Reps == 0 && len(s.out.Samples) < p.MinSamples
+}
+
+// mostWarmup of a cell by time, where the plan does not say it, in ns.
+func (g *Group) mostWarmup(p *Fixed) float64 {
+	most := float64(time.Second)
+	if p.Budget > 0 {
+		most = min(most, float64(p.Budget)/10/float64(len(g.cells)))
+	}
+	return most
+}
+
+// partOf is the plan for one cell: floor and control get a tenth of it.
+func (p Fixed) partOf(s *state) Fixed {
+	if s.Sparse {
+		const part = 10
+		p.Reps, p.Time, p.CPUTime = p.Reps/part+min(1, p.Reps%part), p.Time/part, p.CPUTime/part
+	}
+	return p
 }
 
 // beginFixed gives cell i its instances, its part of the warm-up and its
@@ -177,21 +193,22 @@ func (g *Group) beginFixed(ctx context.Context, l *lease, i int, p *Fixed, block
 	}
 	s.gcSeen = g.gc.count
 	s.blockNs = s.blockNs[:0]
-	if p.Reps > 0 {
-		s.left = share(p.Reps, g.block, blocks)
+	part := p.partOf(s)
+	if part.Reps > 0 {
+		s.left = share(part.Reps, g.block, blocks)
 	} else {
-		s.timeLeft = (p.Time + p.CPUTime) / time.Duration(blocks)
+		s.timeLeft = (part.Time + part.CPUTime) / time.Duration(blocks)
 		s.wallLeft = max(leastWall, time.Duration(min(math.MaxInt64/2, idleFactor*float64(s.timeLeft))))
 	}
 	warm := p.Warmup
 	switch {
 	case warm == 0 && p.Reps > 0:
-		warm = p.Reps
+		warm = part.Reps
 	case warm == 0:
 		if s.n == 0 && !g.calibrate(l, i) {
 			return false
 		}
-		warm = int(min(1<<30, math.Ceil(float64(p.Time+p.CPUTime)/10/s.ns)))
+		warm = int(min(1<<30, math.Ceil(min(float64(part.Time+part.CPUTime)/10, g.mostWarmup(p))/s.ns)))
 	}
 	if warm > 0 {
 		if !g.warm(ctx, l, i, share(warm, g.block, blocks), !p.Declared) {
@@ -249,7 +266,7 @@ func (g *Group) warm(ctx context.Context, l *lease, i, n int, count bool) bool {
 		if !ok {
 			return false
 		}
-		if left == n && count { // a block's first op grows buffers and fills pools: it is not counted
+		if left == n && n > 1 && count { // a block's first op grows buffers and fills pools: it is not counted
 			before = g.usage()
 		}
 		left -= piece

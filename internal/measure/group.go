@@ -19,6 +19,7 @@ type Settings struct {
 	Facts       ClockFacts // of Clock; measured when zero
 	Rand        *rand.Rand
 	Leave       bool          // leave the collector as it is
+	Collector   *Collector    // nil: one of the group's own, for the plan
 	CallLimit   time.Duration // for one call of a cell; 0: none
 	KeepSamples int           // bound per cell; 0: none
 	BatchTime   time.Duration // 0: from the clock's facts
@@ -48,7 +49,7 @@ type Group struct {
 
 	set    Settings
 	cells  []*state
-	gc     collector
+	gc     *Collector
 	target time.Duration
 	block  int       // of the plan, counts the finished ones
 	pads   [][]byte  // what lies between the instances of this block
@@ -71,7 +72,10 @@ func NewGroup(set Settings, specs []Spec) *Group {
 	if set.BlockTime <= 0 {
 		set.BlockTime = defaultBlockTime
 	}
-	g := &Group{set: set, target: set.BatchTime}
+	g := &Group{set: set, target: set.BatchTime, gc: set.Collector}
+	if g.gc == nil || set.Leave {
+		g.gc = new(Collector)
+	}
 	if g.target <= 0 {
 		g.target = set.Facts.batchTarget()
 	}

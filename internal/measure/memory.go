@@ -15,6 +15,15 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("holds %d bytes of heap that the collector cannot free, more than the limit of %d", e.Held, e.Limit)
 }
 
+// takeOver starts the collector for a plan and returns what ends it.
+func (g *Group) takeOver() (end func()) {
+	if g.set.Leave || g.gc.managed {
+		return func() {}
+	}
+	g.gc.Start()
+	return g.gc.Stop
+}
+
 // added is how much larger the heap is than before the cells.
 func (g *Group) added(s *[1]metrics.Sample) int64 { return int64(heapBytes(s) - g.own) }
 
@@ -58,11 +67,14 @@ func (g *Group) blame(l *lease) {
 // beyond the limit even behind a collection.
 func (g *Group) overgrown(s *[1]metrics.Sample, own uint64) *MemoryError {
 	added := func() int64 { return int64(heapBytes(s) - own) }
-	if added() <= g.set.MemoryLimit+4*garbageLimit {
+	// What is allocated while the collector runs cannot be told from what is
+	// held.
+	const floating = 4 * garbageLimit
+	if added() <= g.set.MemoryLimit+floating {
 		return nil
 	}
 	runtime.GC()
-	if held := added(); held > g.set.MemoryLimit {
+	if held := added(); held > g.set.MemoryLimit+floating {
 		return &MemoryError{Limit: g.set.MemoryLimit, Held: held}
 	}
 	return nil

@@ -49,10 +49,7 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 		g.until = time.Now().Add(p.Budget)
 	}
 	g.start = time.Now()
-	if !g.set.Leave {
-		g.gc.start()
-		defer g.gc.stop()
-	}
+	defer g.takeOver()()
 	g.own = heapBytes(&g.heap)
 	last := p.Looks[len(p.Looks)-1]
 	ready := false

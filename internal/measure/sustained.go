@@ -60,7 +60,7 @@ func (g *Group) Sustained(ctx context.Context, rounds int, until time.Time) [][]
 	done := make([]bool, len(g.cells))
 	g.supervise(ctx, func(l *lease) {
 		for ; round < rounds; round++ {
-			for _, i := range g.order(func(s *state) bool { return !s.Sparse && s.n > 0 }) {
+			for _, i := range g.order(func(s *state) bool { return !s.Sparse && !s.Aside && s.n > 0 }) {
 				if done[i] {
 					continue
 				}
