@@ -25,6 +25,9 @@ func (r *run) diagnose(c *cell, o measure.CellOutcome, floor float64) {
 	if o.Odd > 0 {
 		warn("clock-backwards", "", "%d batches were left out because the clock went backwards", o.Odd)
 	}
+	if o.Idle {
+		warn("idle", "use Time instead of CPUTime", "waits instead of computing: it was ended before it had used the CPU time asked for")
+	}
 	if n := len(o.Blocks); r.mode == modePrecision && n < stats.Looks()[0] {
 		warn("few-blocks", "raise Budget", "only %d of at least %d blocks fitted into the budget", n, stats.Looks()[0])
 	}

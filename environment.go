@@ -26,11 +26,26 @@ func (r *run) openEnvironment() {
 		ClockResolution: r.facts.Resolution, ClockCost: r.facts.Cost,
 		LoadStart: &Load{Load1: r.loadStart.Load1, StealShare: r.loadStart.StealShare(hostinfo.Load{}), CPUPressure: r.loadStart.CPUPressure, MemPressure: r.loadStart.MemPressure},
 	}}
+	r.limitMemory(h)
 	if h.RaceDetector {
 		r.report.Warnings = append(r.report.Warnings, Warning{Code: "race-detector",
 			Message: "the program was built with the race detector, which slows codecs down by different factors",
 			Advice:  "build without -race to measure"})
 	}
+}
+
+// limitMemory fills in the default of MemoryLimit: half of what the process
+// may use.
+func (r *run) limitMemory(h hostinfo.Info) {
+	if r.MemoryLimit == 0 {
+		for _, bytes := range []int64{h.MemoryBytes, h.ContainerBytes, h.GOMEMLIMITBytes} {
+			if half := bytes / 2; half > 0 && (r.MemoryLimit == 0 || half < r.MemoryLimit) {
+				r.MemoryLimit = half
+			}
+		}
+	}
+	r.MemoryLimit = max(0, r.MemoryLimit)
+	r.report.Config.MemoryLimit = r.MemoryLimit
 }
 
 // closeEnvironment adds what is known at the end.

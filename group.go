@@ -18,6 +18,7 @@ type group struct {
 	op    Op
 	cells []*cell // those that are measured
 	pairs [][2]int
+	twins [][2]int // of the self-check: a cell and its twin
 	m     *measure.Group
 	outs  []measure.PairOutcome
 	floor int // index of the no-op cell behind the cells
@@ -169,6 +170,11 @@ func (s settings) judge(comparisons int) stats.Sequential {
 // measure runs the groups one after the other, each with its share of what is
 // left of the budget.
 func (r *run) measure() {
+	r.collector = new(measure.Collector)
+	if r.Collector != CollectorLeave && len(r.groups) > 0 {
+		r.collector.Start()
+		defer r.collector.Stop()
+	}
 	for i, g := range r.groups {
 		if r.ctx.Err() != nil {
 			break
@@ -215,7 +221,7 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	set := measure.Settings{
 		Clock: r.clock, Facts: r.facts, Rand: rand.New(rand.NewPCG(r.Seed, uint64(index)+1)),
 		Leave: r.Collector == CollectorLeave, CallLimit: r.CallLimit, KeepSamples: r.KeepSamples,
-		BatchTime: r.Plan.BatchTime, BatchReps: r.Plan.BatchReps, BlockTime: r.Plan.BlockTime,
+		Collector: r.collector, MemoryLimit: r.MemoryLimit, BatchTime: r.Plan.BatchTime, BatchReps: r.Plan.BatchReps, BlockTime: r.Plan.BlockTime,
 		Progress: func(share float64) {
 			r.event(Event{Phase: "measure", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op,
 				Done: r.measureShare((float64(index) + share) / float64(len(r.groups)))})
@@ -231,6 +237,7 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	if g.wire != nil {
 		g.wire.adjust(&set)
 	}
+	specs = r.addTwins(g, specs)
 	g.m = measure.NewGroup(set, specs)
 	if r.mode == modePrecision {
 		g.outs = g.m.Precision(r.ctx, r.precision(g, budget))
@@ -248,7 +255,7 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 func (r *run) precision(g *group, budget time.Duration) measure.Precision {
 	judge := r.judge(len(g.pairs))
 	p := measure.Precision{
-		Pairs: g.pairs, Looks: stats.Looks(), Budget: budget,
+		Pairs: slices.Concat(g.pairs, g.twins), Looks: stats.Looks(), Budget: budget,
 		Judge: func(logs []float64) bool { return judge.Decide(logs).Verdict != stats.Undecided },
 	}
 	if g.wire != nil {

@@ -26,6 +26,7 @@ func (r *run) record(g *group) {
 		}
 	}
 	r.recordShares(g, outs)
+	r.recordTwins(g, outs)
 	for i, pair := range g.pairs {
 		a, b := g.cells[pair[0]].result, g.cells[pair[1]].result
 		if outs[pair[0]].Err == nil && outs[pair[1]].Err == nil && a.Reps > 0 && b.Reps > 0 {
@@ -174,20 +175,26 @@ func (r *run) comparison(a, b *Result, o measure.PairOutcome, pairs int) Compari
 	if c.Low == nil || c.High == nil {
 		c.Low, c.High = nil, nil
 	}
-	switch d.Verdict {
-	case stats.Faster:
-		c.Verdict = Faster
-	case stats.Slower:
-		c.Verdict = Slower
-	case stats.Equivalent:
-		c.Verdict = Equivalent
-	default:
+	if c.Verdict = verdictOf(d.Verdict); c.Verdict == Undecided {
 		c.Reason = "the budget ended before the difference was certain"
 		if r.mode != modePrecision {
 			c.Reason = "the fixed number of samples does not make the difference certain"
 		}
 	}
 	return c
+}
+
+// verdictOf is a decision's verdict in the report's words.
+func verdictOf(v stats.Verdict) Verdict {
+	switch v {
+	case stats.Faster:
+		return Faster
+	case stats.Slower:
+		return Slower
+	case stats.Equivalent:
+		return Equivalent
+	}
+	return Undecided
 }
 
 // floorOf returns what the harness takes in this group, ns per op; NaN if

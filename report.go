@@ -25,6 +25,7 @@ type Report struct {
 	Results      []Result      `json:"results"`
 	Comparisons  []Comparison  `json:"comparisons"`
 	Shares       []Share       `json:"shares,omitempty"` // the codec's part of what goes through a transport
+	SelfChecks   []SelfCheck   `json:"self_checks,omitempty"`
 	Warnings     []Warning     `json:"warnings"`
 }
 
@@ -100,6 +101,8 @@ type Config struct {
 	KeepSamples  int      `json:"keep_samples"`
 	Looks        []int    `json:"looks,omitempty"`      // blocks after which verdicts are taken
 	LookLevel    float64  `json:"look_level,omitempty"` // two-sided, before division by the number of comparisons
+	MemoryLimit  int64    `json:"memory_limit_bytes,omitempty"`
+	SelfCheck    bool     `json:"self_check,omitempty"`
 }
 
 // PayloadInfo describes one payload in one form.
@@ -334,6 +337,19 @@ type Share struct {
 	OfCodec   *Estimate `json:"of_codec,omitempty"`  // time of the codec alone / of the whole
 	Left      *Estimate `json:"left,omitempty"`      // time of the transport alone / of the whole
 	Words     string    `json:"words"`
+}
+
+// SelfCheck is a comparison whose answer was known before: that of a cell with
+// a twin of itself, or with one that does more work.
+type SelfCheck struct {
+	Result  string   `json:"result"`          // Result.ID of the cell
+	Extra   float64  `json:"extra"`           // share of its own time that the twin works longer; 0: an equal twin
+	Ratio   *float64 `json:"ratio,omitempty"` // twin / cell
+	Low     *float64 `json:"low,omitempty"`
+	High    *float64 `json:"high,omitempty"`
+	Blocks  int      `json:"blocks"`
+	Verdict Verdict  `json:"verdict"` // on the twin
+	Passed  bool     `json:"passed"`  // an equal twin was not called different, a slower one was found slower
 }
 
 // Warning is something that a reader of the figures should know.

@@ -55,6 +55,15 @@ func (r *Report) check() error {
 			}
 		}
 	}
+	for i := range r.SelfChecks {
+		c := &r.SelfChecks[i]
+		if _, known := at[c.Result]; !known {
+			return fmt.Errorf("self_checks[%d].result: there is no result with id %q", i, c.Result)
+		}
+		if upsideDown(c.Low, c.High) {
+			return fmt.Errorf("self_checks[%d].low: %v is above high, %v", i, *c.Low, *c.High)
+		}
+	}
 	return nil
 }
 

@@ -76,6 +76,16 @@ type Runner struct {
 	// is abandoned and the run goes on. Default 1 minute. Negative: none.
 	CallLimit time.Duration
 
+	// MemoryLimit, in bytes, bounds what codecs may add to the heap: the cell
+	// that holds more than that, or an op that allocates more without an end,
+	// fails, and the run goes on. Default: half of the memory that the process
+	// may use, where the system tells. Negative: none.
+	MemoryLimit int64
+	// SelfCheck makes each group prove itself: beside the baseline it measures
+	// a twin of it, which must not be found different, and a twin that does
+	// 2 % more work, which must be found slower. See [Report.SelfChecks].
+	SelfCheck bool
+
 	// OnEvent, if set, is called between batches, on the goroutine that
 	// measures: never at the same time as itself, nor inside a timed region.
 	OnEvent func(Event) `json:"-"`
@@ -101,7 +111,7 @@ type Plan struct {
 
 	// WarmupReps is the number of ops that Reps, Time and CPUTime runs
 	// discard before the timed ones; default: as many as Reps, or a tenth of
-	// the time. Negative: none.
+	// the time, 1 s at most. Negative: none.
 	WarmupReps  int
 	DropSamples int  // first samples of each cell that are discarded
 	MinSamples  int  // Time and CPUTime go on until there are so many
@@ -213,6 +223,7 @@ type run struct {
 	drifts    map[string]float64 // control loop, per group
 	loadStart hostinfo.Load
 	runaway   bool
+	collector *measure.Collector
 	errs      []error
 }
 

@@ -92,6 +92,7 @@ func sampleReport() *serbench.Report {
 			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Launches: 2, Seed: 1<<64 - 1,
 			Collector: "managed", Order: "shuffled", BatchNs: 50_000, BatchReps: 100, BlockNs: 5e6, WarmupReps: -1,
 			DropSamples: 1, MinSamples: 11, SubtractCost: true, KeepSamples: 1000, Looks: []int{11, 16, 23}, LookLevel: 0.006,
+			MemoryLimit: 8 << 30, SelfCheck: true,
 		},
 		Payloads: []serbench.PayloadInfo{
 			{Name: "repository", Form: "struct", GoType: "payloads.Repository", Values: 2, Hash: "sha256:00ff", Source: "hand-written",
@@ -120,6 +121,7 @@ func sampleReport() *serbench.Report {
 			OfCodec: &serbench.Estimate{Value: 0.03, Low: ptr(0.02), High: ptr(0.04), Confidence: 0.95, N: 16},
 			Left:    &serbench.Estimate{Value: 0.97, Low: ptr(0.96), High: ptr(0.98), Confidence: 0.95, N: 16},
 			Words:   "send through memory with msgp: the codec takes 3 % (2 to 4 %) of the time"}},
-		Warnings: []serbench.Warning{{Code: "race-detector", Message: "the race detector is on: times are meaningless", Advice: "build without -race"}},
+		SelfChecks: []serbench.SelfCheck{{Result: msgp.ID, Extra: 0.02, Ratio: ptr(1.0201), Low: ptr(1.0195), High: ptr(1.0207), Blocks: 11, Verdict: serbench.Slower, Passed: true}},
+		Warnings:   []serbench.Warning{{Code: "race-detector", Message: "the race detector is on: times are meaningless", Advice: "build without -race"}},
 	}
 }

@@ -119,6 +119,8 @@ func (r Runner) pickMode(bad func(string, ...any)) string {
 		bad("Runner.Plan: WarmupReps, DropSamples, MinSamples, Declared and SubtractClock need Reps, Time or CPUTime")
 	case mode != modePrecision && r.Precision > 0:
 		bad("Runner.Precision: a run of fixed length cannot reach for a precision")
+	case r.SelfCheck && (mode != modePrecision || r.Launches > 0):
+		bad("Runner.SelfCheck: needs a run in this process whose length is not fixed")
 	case mode == modeReps && p.MinSamples > 0:
 		bad("Runner.Plan.MinSamples: Reps fixes the number of ops")
 	}
@@ -255,7 +257,7 @@ func (s settings) config() Config {
 		Collector: string(s.Collector), Order: "shuffled",
 		BatchNs: s.Plan.BatchTime.Nanoseconds(), BatchReps: s.Plan.BatchReps, BlockNs: s.Plan.BlockTime.Nanoseconds(),
 		WarmupReps: max(s.Plan.WarmupReps, -1), DropSamples: s.Plan.DropSamples, MinSamples: s.Plan.MinSamples,
-		SubtractCost: s.Plan.SubtractClock, KeepSamples: s.KeepSamples,
+		SelfCheck: s.SelfCheck, SubtractCost: s.Plan.SubtractClock, KeepSamples: s.KeepSamples,
 	}
 	if s.Plan.Declared {
 		c.Order = "declared"

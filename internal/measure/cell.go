@@ -19,6 +19,8 @@ type Spec struct {
 	Cell   Cell
 	Corpus int  // length of the cycle of inputs; batches are multiples of it where that is affordable
 	Sparse bool // one round per block suffices: floor and control
+	Aside  bool // takes no part in Sustained
+	Follow bool // measured as long as another cell is, and keeps nothing going itself
 }
 
 // Sample is one timed batch.
@@ -46,11 +48,12 @@ type CellOutcome struct {
 	Samples  []Sample
 	Thinned  bool // blocks of samples were dropped to keep within Settings.KeepSamples
 	Counters []Counter
-	Blocks   []float64 // ns per op: the median over each block's rounds
+	Blocks   []float64 // ns per op: the mean of the faster half of the block's batches; of fixed plans their median
 	Reps     int64     // timed
 	Elapsed  time.Duration
 	Batch    int           // ops per batch
 	Done     bool          // a fixed plan was carried out in full
+	Idle     bool          // a CPU-time plan was ended because the op hardly uses the CPU
 	Short    bool          // batches were too short against the clock
 	Odd      int           // batches left out because the clock went backwards
 	CPU      time.Duration // user and system, of the timed batches; CPU-time plans only
@@ -63,14 +66,17 @@ type state struct {
 	n      int     // ops per batch
 	ns     float64 // op time, roughly
 	active bool
-	gcSeen int // collections at the time of the last batch
-	round  []float64
+	fresh  bool        // has instances
+	gcSeen int         // collections at the time of the last batch
+	ran    int         // ops of this instance so far
+	parts  [][]float64 // ns per op of the block's batches, by segment of the corpus
 
 	// Fixed plans: progress within the block, so that a plan can go on after
 	// another cell's panic without repeating anything.
 	begun    bool
 	left     int
 	timeLeft time.Duration
+	wallLeft time.Duration // CPU-time plans
 	batches  int
 	dropped  int
 	blockNs  []float64

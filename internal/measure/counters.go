@@ -16,14 +16,14 @@ type usage struct {
 	at             time.Duration
 }
 
-// readUsage stops the world for some microseconds and disturbs caches, so it
-// is never called inside a timed batch.
-func readUsage(clock Clock) usage {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	u := usage{mallocs: m.Mallocs, bytes: m.TotalAlloc, cycles: m.NumGC}
+// usage reads the counters. It stops the world for some microseconds and
+// disturbs caches, so it is never called inside a timed batch; and it
+// allocates nothing, so that an op's allocations are counted to the byte.
+func (g *Group) usage() usage {
+	runtime.ReadMemStats(&g.mem)
+	u := usage{mallocs: g.mem.Mallocs, bytes: g.mem.TotalAlloc, cycles: g.mem.NumGC}
 	u.user, u.sys, u.hasCPU = hostinfo.CPUTime()
-	u.at = clock()
+	u.at = g.set.Clock()
 	return u
 }
 
@@ -46,11 +46,22 @@ func (u usage) since(before usage, block, n int) Counter {
 
 // counted runs n ops of cell i and records what they used.
 func (g *Group) counted(l *lease, i, n int) bool {
-	before := readUsage(g.set.Clock)
+	before := g.usage()
 	if !g.ops(l, i, n) {
 		return false
 	}
+	after := g.usageAfter()
 	s := g.cells[i]
-	s.out.Counters = append(s.out.Counters, readUsage(g.set.Clock).since(before, g.block, n))
+	s.out.Counters = append(s.out.Counters, after.since(before, g.block, n))
 	return true
+}
+
+// usageAfter is [Group.usage] at the end of a stretch: in the reverse order,
+// so that the stretch does not contain the reading itself.
+func (g *Group) usageAfter() usage {
+	u := usage{at: g.set.Clock()}
+	u.user, u.sys, u.hasCPU = hostinfo.CPUTime()
+	runtime.ReadMemStats(&g.mem)
+	u.mallocs, u.bytes, u.cycles = g.mem.Mallocs, g.mem.TotalAlloc, g.mem.NumGC
+	return u
 }

@@ -18,7 +18,8 @@ type Fixed struct {
 	CPUTime time.Duration // user and system time of timed ops per cell
 
 	// Warmup is the number of untimed ops before: 0 means as many as Reps (a
-	// full discarded pass), or a tenth of the time; negative means none.
+	// full discarded pass), or a tenth of the time and 1 s at most; negative
+	// means none.
 	Warmup     int
 	Declared   bool // one cell after the other, in one block, instead of interleaved
 	Drop       int  // this many first samples of each cell are not recorded; they count as timed work that is discarded
@@ -34,6 +35,13 @@ const (
 	repsPerBlock = 100
 )
 
+// An op that waits uses no CPU time: a block of a CPU-time plan ends after so
+// many times its share in wall time, and leastWall at least.
+const (
+	idleFactor = 20
+	leastWall  = 100 * time.Millisecond
+)
+
 // blocks of the plan.
 func (p Fixed) blocks(g *Group) int {
 	switch {
@@ -42,12 +50,16 @@ func (p Fixed) blocks(g *Group) int {
 	case p.Reps > 0:
 		return max(1, min(mostBlocks, p.Reps/repsPerBlock))
 	}
-	return max(1, min(mostBlocks, int((p.Time+p.CPUTime)/g.set.BlockTime)))
+	return int(max(1, min(mostBlocks, (p.Time+p.CPUTime)/g.set.BlockTime)))
 }
 
 // share of total that block b of n gets; the shares add up to total.
 func share(total, b, n int) int {
-	return int(int64(total)*int64(b+1)/int64(n) - int64(total)*int64(b)/int64(n))
+	each, rest := total/n, total%n
+	if b >= n-rest {
+		each++
+	}
+	return each
 }
 
 // Fixed runs the plan.
@@ -59,10 +71,8 @@ func (g *Group) Fixed(ctx context.Context, p Fixed) []PairOutcome {
 		g.until = time.Now().Add(p.Budget)
 	}
 	g.start = time.Now()
-	if !g.set.Leave {
-		g.gc.start(g.set.Clock)
-		defer g.gc.stop()
-	}
+	defer g.takeOver()()
+	g.own = heapBytes(&g.heap)
 	blocks := p.blocks(g)
 	at := 0 // declared order: the cell whose turn it is
 	g.supervise(ctx, func(l *lease) {
@@ -75,7 +85,7 @@ func (g *Group) Fixed(ctx context.Context, p Fixed) []PairOutcome {
 			}
 			return
 		}
-		for g.block < blocks && !g.expired(ctx) {
+		for g.block < blocks && !g.expired(ctx) && g.anyActive() {
 			if !g.fixedBlock(ctx, l, &p, blocks, g.order(func(*state) bool { return true })) {
 				return
 			}
@@ -98,7 +108,7 @@ func (g *Group) fixedBlock(ctx context.Context, l *lease, p *Fixed, blocks int, 
 			if g.expired(ctx) {
 				return false
 			}
-			if g.beginFixed(l, i, p, blocks) {
+			if g.beginFixed(ctx, l, i, p, blocks) {
 				s.begun = true
 			}
 		}
@@ -147,54 +157,62 @@ func (s *state) pending(p *Fixed, last bool) bool {
 	if !s.begun {
 		return false
 	}
+	if p.CPUTime > 0 && s.wallLeft <= 0 {
+		return false
+	}
 	if s.left > 0 || s.timeLeft > 0 {
 		return true
 	}
-	return last && p.Reps == 0 && len(s.out.Samples) < p.MinSamples
+	return !s.Sparse && last && p.Reps == 0 && len(s.out.Samples) < p.MinSamples
+}
+
+// mostWarmup of a cell by time, where the plan does not say it, in ns.
+func (g *Group) mostWarmup(p *Fixed) float64 {
+	most := float64(time.Second)
+	if p.Budget > 0 {
+		most = min(most, float64(p.Budget)/10/float64(len(g.cells)))
+	}
+	return most
+}
+
+// partOf is the plan for one cell: floor and control get a tenth of it.
+func (p Fixed) partOf(s *state) Fixed {
+	if s.Sparse {
+		const part = 10
+		p.Reps, p.Time, p.CPUTime = p.Reps/part+min(1, p.Reps%part), p.Time/part, p.CPUTime/part
+	}
+	return p
 }
 
 // beginFixed gives cell i its instances, its part of the warm-up and its
 // share of the work.
-func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
+func (g *Group) beginFixed(ctx context.Context, l *lease, i int, p *Fixed, blocks int) bool {
 	s := g.cells[i]
 	if !g.fresh(l, i) {
 		return false
 	}
 	s.gcSeen = g.gc.count
 	s.blockNs = s.blockNs[:0]
-	if p.Reps > 0 {
-		s.left = share(p.Reps, g.block, blocks)
+	part := p.partOf(s)
+	if part.Reps > 0 {
+		s.left = share(part.Reps, g.block, blocks)
 	} else {
-		s.timeLeft = (p.Time + p.CPUTime) / time.Duration(blocks)
+		s.timeLeft = (part.Time + part.CPUTime) / time.Duration(blocks)
+		s.wallLeft = max(leastWall, time.Duration(min(math.MaxInt64/2, idleFactor*float64(s.timeLeft))))
 	}
 	warm := p.Warmup
 	switch {
 	case warm == 0 && p.Reps > 0:
-		warm = p.Reps
+		warm = part.Reps
 	case warm == 0:
 		if s.n == 0 && !g.calibrate(l, i) {
 			return false
 		}
-		warm = int(min(1<<30, math.Ceil(float64(p.Time+p.CPUTime)/10/s.ns)))
+		warm = int(min(1<<30, math.Ceil(min(float64(part.Time+part.CPUTime)/10, g.mostWarmup(p))/s.ns)))
 	}
 	if warm > 0 {
-		n := share(warm, g.block, blocks)
-		t0 := g.set.Clock()
-		// A block's first op grows buffers and fills pools: it is not counted.
-		first := min(n, 1)
-		ok := g.ops(l, i, first)
-		switch {
-		case !ok || n == first:
-		case p.Declared:
-			ok = g.ops(l, i, n-first)
-		default:
-			ok = g.counted(l, i, n-first)
-		}
-		if !ok {
+		if !g.warm(ctx, l, i, share(warm, g.block, blocks), !p.Declared) {
 			return false
-		}
-		if d := g.set.Clock() - t0; s.n == 0 && n > 0 && d > 0 {
-			s.ns = float64(d) / float64(n)
 		}
 	} else if s.n == 0 && p.Reps == 0 {
 		if !g.calibrate(l, i) {
@@ -207,21 +225,63 @@ func (g *Group) beginFixed(l *lease, i int, p *Fixed, blocks int) bool {
 	if g.set.BatchReps > 0 {
 		s.n = g.set.BatchReps
 	}
-	if s.n == 0 { // no warm-up: nothing is known of the op, one batch a block
-		s.n = max(1, s.left)
+	if s.n == 0 { // no warm-up: nothing is known of the op until the first batch
+		s.n = max(1, min(s.left, firstBatch))
 	}
+	g.planBatches(s)
+	if p.Declared {
+		s.stretch = g.usage()
+	}
+	return true
+}
+
+// firstBatch of a cell that was neither calibrated nor warmed up.
+const firstBatch = 32
+
+// planBatches spreads what is left of the cell's block over batches.
+func (g *Group) planBatches(s *state) {
 	s.batches = 1
 	if s.left > 0 {
-		s.batches = (s.left + s.n - 1) / s.n
+		s.batches = (s.left-1)/s.n + 1
 		if g.set.BatchReps == 0 { // even batches instead of a short last one
-			s.n = (s.left + s.batches - 1) / s.batches
+			s.n = (s.left-1)/s.batches + 1
 		}
 	} else if s.ns > 0 {
-		s.batches = max(1, int(float64(s.timeLeft)/(float64(s.n)*s.ns)))
+		s.batches = int(min(1<<30, max(1, float64(s.timeLeft)/(float64(s.n)*s.ns))))
 	}
-	g.gc.after(g.set.Clock)
-	if p.Declared {
-		s.stretch = readUsage(g.set.Clock)
+}
+
+// warm runs n untimed ops of cell i, in pieces so that it can be cancelled
+// and the collector gets its turns, and counts what they use.
+func (g *Group) warm(ctx context.Context, l *lease, i, n int, count bool) bool {
+	s := g.cells[i]
+	var before usage
+	piece := 1
+	for left := n; left > 0; {
+		if g.expired(ctx) {
+			return false
+		}
+		piece = min(piece, left)
+		d, ok := g.timed(l, i, piece)
+		if !ok {
+			return false
+		}
+		if left == n && n > 1 && count { // a block's first op grows buffers and fills pools: it is not counted
+			before = g.usage()
+		}
+		left -= piece
+		if d > 0 && s.n == 0 {
+			s.ns = float64(d) / float64(piece)
+		}
+		if d < 8*g.target && piece < mostReps {
+			piece *= 2
+		}
+		if g.gc.due(true) && !g.collect(l) {
+			return s.ok()
+		}
+	}
+	if count && n > 1 {
+		s.out.Counters = append(s.out.Counters, g.usageAfter().since(before, g.block, n-1))
 	}
 	return true
 }
@@ -251,10 +311,20 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 		u1, s1, _ := hostinfo.CPUTime()
 		spent = u1 - u0 + s1 - s0
 		s.out.CPU += spent
+		s.wallLeft -= min(max(d, 1), s.wallLeft)
+	}
+	if s.ns == 0 && d > 0 {
+		s.ns = float64(d) / float64(n)
+		if g.set.BatchReps == 0 {
+			s.n = g.batchReps(s)
+			defer g.planBatches(s)
+		}
 	}
 	s.left -= min(n, s.left)
 	s.timeLeft -= min(max(spent, 1), s.timeLeft)
-	g.gc.after(g.set.Clock)
+	if g.gc.due(true) && !g.collect(l) { // without the refill of other plans: every op counts
+		return
+	}
 	switch {
 	case s.dropped < p.Drop:
 		s.dropped++
@@ -281,9 +351,10 @@ func (g *Group) endFixed(cells []int, p *Fixed, blocks int) {
 			continue
 		}
 		if p.Declared {
-			s.out.Counters = append(s.out.Counters, readUsage(g.set.Clock).since(s.stretch, g.block, int(s.out.Reps)))
+			s.out.Counters = append(s.out.Counters, g.usageAfter().since(s.stretch, g.block, int(s.out.Reps)))
 		}
-		s.out.Done = g.block == blocks-1
+		s.out.Idle = s.out.Idle || s.timeLeft > 0
+		s.out.Done = g.block == blocks-1 && !s.out.Idle
 		s.out.Short = s.out.Elapsed < g.target/4
 		if m := median(s.blockNs); !math.IsNaN(m) {
 			s.out.Blocks = append(s.out.Blocks, m)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"time"
 )
@@ -18,12 +19,24 @@ type Settings struct {
 	Facts       ClockFacts // of Clock; measured when zero
 	Rand        *rand.Rand
 	Leave       bool          // leave the collector as it is
+	Collector   *Collector    // nil: one of the group's own, for the plan
 	CallLimit   time.Duration // for one call of a cell; 0: none
 	KeepSamples int           // bound per cell; 0: none
 	BatchTime   time.Duration // 0: from the clock's facts
 	BatchReps   int           // 0: from BatchTime
 	BlockTime   time.Duration // per cell and block; 0: 1.5 ms
+	MemoryLimit int64         // bytes of heap that the cells may add; 0: none
 	Progress    func(share float64)
+	Without     Parts // of the method that are switched off
+}
+
+// Parts of the method, each of which can be switched off to show what it is
+// there for.
+type Parts struct {
+	Shuffle bool // the order of a round is new each time
+	Reverse bool // a round goes through its order forth and back
+	Fresh   bool // each block has new instances
+	Faster  bool // a block's value is that of its faster half; else the median
 }
 
 const defaultBlockTime = 1500 * time.Microsecond
@@ -36,13 +49,16 @@ type Group struct {
 
 	set    Settings
 	cells  []*state
-	gc     collector
+	gc     *Collector
 	target time.Duration
 	block  int       // of the plan, counts the finished ones
 	pads   [][]byte  // what lies between the instances of this block
 	pairs  []*pair   // precision only
 	until  time.Time // deadline; zero: none
 	start  time.Time
+	mem    runtime.MemStats
+	heap   [1]metrics.Sample
+	own    uint64 // heap before the cells, or what they were let off with
 }
 
 // NewGroup makes a group of the cells.
@@ -56,7 +72,10 @@ func NewGroup(set Settings, specs []Spec) *Group {
 	if set.BlockTime <= 0 {
 		set.BlockTime = defaultBlockTime
 	}
-	g := &Group{set: set, target: set.BatchTime}
+	g := &Group{set: set, target: set.BatchTime, gc: set.Collector}
+	if g.gc == nil || set.Leave {
+		g.gc = new(Collector)
+	}
 	if g.target <= 0 {
 		g.target = set.Facts.batchTarget()
 	}
@@ -93,10 +112,15 @@ func (g *Group) call(l *lease, i int, f func() error) bool {
 // fresh gives cell i new instances, with allocations of odd sizes before them
 // so that they lie elsewhere than the last ones.
 func (g *Group) fresh(l *lease, i int) bool {
+	s := g.cells[i]
+	if s.fresh && g.set.Without.Fresh {
+		return true
+	}
+	s.fresh, s.ran = true, 0
 	for range 1 + g.set.Rand.IntN(4) {
 		g.pads = append(g.pads, make([]byte, 1+g.set.Rand.IntN(1<<uint(3+g.set.Rand.IntN(12)))))
 	}
-	return g.call(l, i, g.cells[i].Cell.Fresh)
+	return g.call(l, i, s.Cell.Fresh)
 }
 
 // ops runs n ops of cell i without recording them.
@@ -136,84 +160,110 @@ func (g *Group) timed(l *lease, i, n int) (time.Duration, bool) {
 		s.out.Err = err
 		return 0, false
 	}
+	s.ran += n
 	return d, true
 }
 
-// batch is one recorded batch of n ops. It returns the time per op, NaN if
-// the clock went backwards.
-func (g *Group) batch(l *lease, i, round, n int) (float64, bool) {
+// refill runs a batch of cell i untimed where a collection has emptied its
+// pools, and the caches, since its last one.
+func (g *Group) refill(l *lease, i int) bool {
 	s := g.cells[i]
-	if s.gcSeen != g.gc.count {
-		// A collection empties pools and caches: refill them untimed.
-		s.gcSeen = g.gc.count
-		if !g.ops(l, i, max(1, min(n, s.n)/8)) {
-			return 0, false
-		}
+	if s.gcSeen == g.gc.count {
+		return true
 	}
+	s.gcSeen = g.gc.count
+	n := s.next()
+	if s.ns > longOp { // one op would double the time, and warms up within itself
+		n = 0
+	}
+	return g.ops(l, i, n)
+}
+
+// longOp, in ns: ops from here on are no longer repeated for warmth.
+const longOp = 1e7
+
+// batch is one recorded batch of cell i. It returns the time per op, NaN if
+// the clock went backwards, and the segment of the corpus that it covered.
+func (g *Group) batch(l *lease, i, round int) (ns float64, segment int, ok bool) {
+	s := g.cells[i]
+	if g.gc.due(true) && !g.collect(l) || !s.ok() {
+		return 0, 0, false
+	}
+	if !g.refill(l, i) {
+		return 0, 0, false
+	}
+	segment, n := s.at()
 	d, ok := g.timed(l, i, n)
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
-	g.gc.after(g.set.Clock)
 	if d < 0 {
 		s.out.Odd++
-		return math.NaN(), true
+		return math.NaN(), segment, true
 	}
 	s.take(g.block, round, n, d)
-	return float64(d) / float64(n), true
+	return float64(d) / float64(n), segment, true
 }
 
 var errStuck = errors.New("the clock did not advance over 65,536 ops: the op cannot be timed by it")
 
-// calibrate finds how many ops of cell i make a batch.
+// calibrate finds how many ops of cell i make a batch. A disturbed batch must
+// not end the search early, or equal cells would get batches of unequal
+// length and with them unequal shares of what a batch costs by itself: so each
+// length is tried up to three times.
 func (g *Group) calibrate(l *lease, i int) bool {
 	s := g.cells[i]
-	const most = 1 << 16
-	n, best := 1, time.Duration(0)
-	for {
-		d, ok := g.timed(l, i, n)
-		if !ok {
-			return false
-		}
-		best = d
-		if d >= g.target/4 || n >= most {
-			break
-		}
-		n *= 2
-		if d > 0 {
-			n = max(n, min(most, int(float64(n)*float64(g.target)/float64(d)/4)))
-		}
-	}
-	if best < 10*g.target {
-		for range 2 {
+	const most, tries = 1 << 16, 3
+	for n := 1; ; {
+		best := time.Duration(math.MaxInt64)
+		for range tries {
 			d, ok := g.timed(l, i, n)
 			if !ok {
 				return false
 			}
-			if d > 0 && d < best || best <= 0 {
-				best = d
+			if d > 0 {
+				best = min(best, d)
+			}
+			if d < g.target/4 && n < most || d > 10*g.target && n == 1 {
+				break
 			}
 		}
+		known := best < math.MaxInt64
+		if n >= most || known && best >= g.target/4 {
+			if !known {
+				s.out.Err = errStuck
+				return false
+			}
+			s.ns = float64(best) / float64(n)
+			break
+		}
+		grow := 2
+		if known {
+			grow = int(min(16, max(2, g.target/(2*best))))
+		}
+		n = min(most, n*grow)
 	}
-	if best <= 0 {
-		s.out.Err = errStuck
-		return false
-	}
-	s.ns = float64(best) / float64(n)
 	s.n = g.batchReps(s)
 	s.out.Short = float64(s.n)*s.ns < float64(g.target)/4
 	return true
 }
 
+// mostReps in a batch.
+const mostReps = 1 << 24
+
+// batchReps is the number of ops in a batch: whole corpora where they fit, or
+// else about one segment.
 func (g *Group) batchReps(s *state) int {
 	if g.set.BatchReps > 0 {
 		return g.set.BatchReps
 	}
-	n := max(1, int(math.Ceil(float64(g.target)/s.ns)))
-	// Whole corpora make batches alike; where one takes too long, batches
-	// walk through it.
-	if c := s.Corpus; c > 1 && float64(c)*s.ns <= 20*float64(g.target) {
-		n = (n + c - 1) / c * c
+	n := int(min(mostReps, max(1, math.Round(float64(g.target)/s.ns))))
+	if c := s.Corpus; c > 1 {
+		if n >= c/2 {
+			return max(1, (n+c/2)/c) * c
+		}
+		k := (c + n - 1) / n
+		return (c + k - 1) / k
 	}
 	return n
 }
@@ -231,7 +281,9 @@ func (g *Group) order(take func(*state) bool) []int {
 			order = append(order, i)
 		}
 	}
-	g.set.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+	if !g.set.Without.Shuffle {
+		g.set.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+	}
 	return order
 }
 

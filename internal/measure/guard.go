@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync/atomic"
 	"time"
 )
@@ -149,6 +150,9 @@ func (g *Group) supervise(ctx context.Context, work func(*lease)) {
 	}
 }
 
+// memoryPoll is how often the heap is looked at while a cell runs.
+const memoryPoll = 50 * time.Millisecond
+
 // watch waits for the goroutine, and takes its lease away if one call lasts
 // longer than the limit.
 func (g *Group) watch(ctx context.Context, l *lease, done <-chan exit) exit {
@@ -156,8 +160,16 @@ func (g *Group) watch(ctx context.Context, l *lease, done <-chan exit) exit {
 	if limit <= 0 {
 		limit = 1 << 62
 	}
-	poll := time.NewTimer(limit / 4)
+	every := func() time.Duration {
+		if g.set.MemoryLimit > 0 {
+			return min(limit/4, memoryPoll)
+		}
+		return limit / 4
+	}
+	poll := time.NewTimer(every())
 	defer poll.Stop()
+	var heap [1]metrics.Sample
+	own := heapBytes(&heap)
 	cancelled := ctx.Done()
 	last, since := l.word.Load(), time.Now()
 	for {
@@ -168,17 +180,23 @@ func (g *Group) watch(ctx context.Context, l *lease, done <-chan exit) exit {
 			cancelled = nil
 			limit = min(limit, cancelGrace)
 			last, since = l.word.Load(), time.Now()
-			poll.Reset(limit / 4)
+			poll.Reset(every())
 			continue
 		case <-poll.C:
 		}
 		word := l.word.Load()
+		if word%2 == 1 && g.set.MemoryLimit > 0 {
+			if err := g.overgrown(&heap, own); err != nil && l.word.CompareAndSwap(word, lost) {
+				g.Runaway = true
+				return exit{err: err}
+			}
+		}
 		if word != last || word%2 == 0 {
 			last, since = word, time.Now()
 		} else if time.Since(since) >= limit && l.word.CompareAndSwap(word, lost) {
 			g.Runaway = true
 			return exit{err: &HangError{limit}}
 		}
-		poll.Reset(limit / 4)
+		poll.Reset(every())
 	}
 }

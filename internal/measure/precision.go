@@ -24,7 +24,7 @@ type Precision struct {
 
 // PairOutcome is what a comparison is decided on.
 type PairOutcome struct {
-	Logs    []float64 // per block: median over rounds of ln(a/b)
+	Logs    []float64 // per block: ln(a/b) of the cells' block values
 	Decided bool
 }
 
@@ -49,12 +49,15 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 		g.until = time.Now().Add(p.Budget)
 	}
 	g.start = time.Now()
-	if !g.set.Leave {
-		g.gc.start(g.set.Clock)
-		defer g.gc.stop()
-	}
+	defer g.takeOver()()
+	g.own = heapBytes(&g.heap)
 	last := p.Looks[len(p.Looks)-1]
+	ready := false
 	g.supervise(ctx, func(l *lease) {
+		if !ready {
+			g.setUp(ctx, l)
+			ready = true
+		}
 		for g.block < last && !g.expired(ctx) && g.anyActive() {
 			if g.precisionBlock(ctx, l) {
 				g.block++
@@ -72,7 +75,7 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 
 func (g *Group) anyActive() bool {
 	for _, s := range g.cells {
-		if s.ok() && s.active && !s.Sparse {
+		if s.ok() && s.active && !s.Sparse && !s.Follow {
 			return true
 		}
 	}
@@ -83,7 +86,7 @@ func (g *Group) anyActive() bool {
 func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 	g.pads = g.pads[:0]
 	for _, s := range g.cells {
-		s.round = s.round[:0]
+		s.clearBlock()
 	}
 	active := func(s *state) bool { return s.active }
 	for _, i := range g.order(active) {
@@ -116,16 +119,57 @@ func (g *Group) begin(l *lease, i int) bool {
 	if s.n == 0 && !g.calibrate(l, i) {
 		return false
 	}
-	long := s.ns > 1e7
-	if long && g.block > 1 {
-		return true
+	if s.ns > longOp { // counted and warmed up by the first ops
+		return s.segments() == 1 || g.align(l, i)
 	}
-	if !long && !g.ops(l, i, min(s.n, max(1, s.Corpus))) {
+	if !g.align(l, i) || !g.ops(l, i, s.next()) {
 		return false
 	}
-	ok := g.counted(l, i, s.n)
-	g.gc.after(g.set.Clock)
-	return ok
+	if !countsIn(g.block) {
+		return true
+	}
+	n := s.n
+	if s.segments() > 1 && float64(s.Corpus)*s.ns < longOp {
+		n = s.Corpus // inputs differ in what they need
+	}
+	return g.counted(l, i, n) && g.align(l, i)
+}
+
+// align runs cell i to the end of the segment that it is in the middle of.
+func (g *Group) align(l *lease, i int) bool {
+	s := g.cells[i]
+	k, left := s.at()
+	if n := s.segments(); n == 1 || left == s.bound(k+1, n)-s.bound(k, n) {
+		return true
+	}
+	return g.ops(l, i, left)
+}
+
+// countsIn reports whether block's allocations and CPU time are counted: in
+// the first blocks and some later ones, since reading the counters stops the
+// world, which takes longer than a batch on a busy machine.
+func countsIn(block int) bool { return block < 11 || block%8 == 0 }
+
+// setUp calibrates the cells and primes the collector for the garbage that
+// they make. Cells that it could not get through are left to the blocks.
+func (g *Group) setUp(ctx context.Context, l *lease) {
+	allocates := false
+	for _, i := range g.order(func(s *state) bool { return s.n == 0 }) {
+		if g.expired(ctx) {
+			return
+		}
+		s := g.cells[i]
+		if !g.fresh(l, i) || !g.calibrate(l, i) || !g.counted(l, i, s.n) {
+			continue
+		}
+		allocates = allocates || s.out.Counters[0].AllocBytes > uint64(s.n)/16
+		if s.ns < longOp {
+			s.n, s.out.Counters = 0, nil // anew, once pools are filled and memory is mapped
+		}
+	}
+	if allocates {
+		g.gc.prime()
+	}
 }
 
 // rounds of a block: enough for the block's time for each cell, and several
@@ -143,6 +187,11 @@ func (g *Group) rounds() int {
 		} else {
 			n = max(n, min(fewestRounds, int(2*float64(g.set.BlockTime)/round)))
 		}
+		if k := s.segments(); k > 1 { // whole passes, several if they are short
+			pass := float64(s.Corpus) * s.ns
+			passes := int(min(4, max(1, 4*float64(g.set.BlockTime)/pass)))
+			n = max(n, (k*passes+1)/2)
+		}
 		rounds = max(rounds, n)
 	}
 	return rounds
@@ -151,9 +200,21 @@ func (g *Group) rounds() int {
 // pass runs one round: a batch of each cell in the given order and again in
 // reverse, so that what drifts evenly cancels.
 func (g *Group) pass(ctx context.Context, l *lease, round int, order []int) bool {
-	sums := make([]float64, len(g.cells))
+	if g.gc.due(false) {
+		if !g.collect(l) {
+			return false
+		}
+		for _, i := range order {
+			if g.cells[i].ok() {
+				g.refill(l, i)
+			}
+		}
+	}
 	for k := range 2 * len(order) {
 		i := order[min(k, 2*len(order)-1-k)]
+		if g.set.Without.Reverse {
+			i = order[k%len(order)]
+		}
 		s := g.cells[i]
 		if !s.ok() {
 			continue
@@ -161,48 +222,44 @@ func (g *Group) pass(ctx context.Context, l *lease, round int, order []int) bool
 		if s.ns > 1e6 && g.expired(ctx) {
 			return false // the round is void
 		}
-		ns, ok := g.batch(l, i, round, s.n)
+		ns, segment, ok := g.batch(l, i, round)
 		if !ok {
 			continue
 		}
-		sums[i] += ns
-	}
-	for _, i := range order {
-		if s := g.cells[i]; s.ok() {
-			// Rounds of all cells stay aligned: index = round.
-			s.round = append(s.round, sums[i]/2)
-		}
+		s.note(segment, ns)
 	}
 	return true
 }
 
-// settle turns the rounds of the block into block values. A block with no
-// whole round does not count.
+// settle turns the batches of the block into block values. A block in which a
+// cell has no whole round does not count for it.
 func (g *Group) settle() bool {
 	counts := false
-	logs := make([]float64, 0, 64)
-	for _, q := range g.pairs {
-		a, b := g.cells[q.a], g.cells[q.b]
-		if q.done || !a.ok() || !b.ok() {
-			continue
-		}
-		logs = logs[:0]
-		for r := range min(len(a.round), len(b.round)) {
-			logs = append(logs, math.Log(a.round[r]/b.round[r]))
-		}
-		if m := median(logs); !math.IsNaN(m) && !math.IsInf(m, 0) {
-			q.out.Logs = append(q.out.Logs, m)
-		}
-	}
-	for _, s := range g.cells {
-		if !s.ok() || len(s.round) == 0 {
+	values := make([]float64, len(g.cells))
+	for i, s := range g.cells {
+		values[i] = math.NaN()
+		if !s.ok() || len(s.parts) == 0 || len(s.parts[0]) == 0 {
 			continue
 		}
 		counts = true
-		if m := median(s.round); m >= 0 {
+		typical := fasterHalf
+		if g.set.Without.Faster {
+			typical = median
+		}
+		if m := s.value(typical); m >= 0 {
 			s.out.Blocks = append(s.out.Blocks, m)
+			values[i] = m
+			if m > 0 {
+				s.ns = m
+				s.n = g.batchReps(s)
+			}
 		}
 		s.thin(g.set.KeepSamples)
+	}
+	for _, q := range g.pairs {
+		if log := math.Log(values[q.a] / values[q.b]); !q.done && !math.IsNaN(log) && !math.IsInf(log, 0) {
+			q.out.Logs = append(q.out.Logs, log)
+		}
 	}
 	return counts
 }
@@ -225,7 +282,7 @@ func (g *Group) judge(p *Precision) {
 		}
 	}
 	for i, s := range g.cells {
-		if s.Sparse || !s.ok() {
+		if s.Sparse || s.Follow || !s.ok() {
 			continue
 		}
 		blocks := len(s.out.Blocks)

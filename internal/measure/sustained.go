@@ -60,7 +60,7 @@ func (g *Group) Sustained(ctx context.Context, rounds int, until time.Time) [][]
 	done := make([]bool, len(g.cells))
 	g.supervise(ctx, func(l *lease) {
 		for ; round < rounds; round++ {
-			for _, i := range g.order(func(s *state) bool { return !s.Sparse && s.n > 0 }) {
+			for _, i := range g.order(func(s *state) bool { return !s.Sparse && !s.Aside && s.n > 0 }) {
 				if done[i] {
 					continue
 				}
@@ -143,7 +143,7 @@ func (g *Group) slot(l *lease, i int) (out Sustained, ok bool) {
 // part runs batches of n ops until stop says so.
 func (g *Group) part(l *lease, i, n int, h *heap, stop func(wall time.Duration, cycles uint64) bool) (p part, ok bool) {
 	_, _, c0 := h.read()
-	before := readUsage(g.set.Clock)
+	before := g.usage()
 	for {
 		d, ok := g.timed(l, i, n)
 		if !ok {
@@ -157,7 +157,7 @@ func (g *Group) part(l *lease, i, n int, h *heap, stop func(wall time.Duration, 
 			break
 		}
 	}
-	p.use = readUsage(g.set.Clock).since(before, -1, p.reps)
+	p.use = g.usageAfter().since(before, -1, p.reps)
 	return p, true
 }
 
