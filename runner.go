@@ -76,6 +76,10 @@ type Runner struct {
 	// is abandoned and the run goes on. Default 1 minute. Negative: none.
 	CallLimit time.Duration
 
+	// Compressors, if any, are measured on each codec's messages: sizes and
+	// times stand beside the encoded sizes.
+	Compressors []Compressor
+
 	// OnEvent, if set, is called between batches, on the goroutine that
 	// measures: never at the same time as itself, nor inside a timed region.
 	OnEvent func(Event) `json:"-"`
@@ -167,6 +171,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 	}
 	run.openEnvironment()
 	run.describe()
+<<<<<<< HEAD
 	if set.Launches > 0 {
 		run.launch()
 	} else {
@@ -175,6 +180,13 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.measure()
 		run.sustain()
 	}
+=======
+	run.verify()
+	run.compress()
+	run.layOut()
+	run.measure()
+	run.sustain()
+>>>>>>> 38e8798 (Compare within and between reports: standings, ratios, means, diff, gate, merge; compression on request)
 	run.closeEnvironment()
 	return report, run.finish()
 }
