@@ -32,7 +32,10 @@ type Compression struct {
 }
 
 // checkCompressors finds what cannot be run.
-func checkCompressors(cs []Compressor) (errs []error) {
+func checkCompressors(cs []Compressor, launches int) (errs []error) {
+	if len(cs) > 0 && launches > 0 {
+		errs = append(errs, &Error{Err: errors.New("Runner.Compressors: not measured with Launches; use a run of its own")})
+	}
 	seen := map[string]bool{}
 	for i, c := range cs {
 		switch {

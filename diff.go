@@ -33,6 +33,7 @@ type Change struct {
 	Launch               int
 	Transport            string
 	Parallelism          int
+	Role                 Role
 	Presence             Presence
 	Old, New             *Result // nil where it is absent
 	// The following are nil where a side has no such figure: a failed or
@@ -150,6 +151,7 @@ type identity struct {
 	transport            string
 	parallelism, launch  int
 	environment, build   string
+	role                 Role
 }
 
 type several struct{ environments, builds bool }
@@ -167,7 +169,7 @@ func severalOf(r *Report) (s several) {
 }
 
 func identityOf(res *Result, s several) identity {
-	id := identity{res.Payload, res.Form, res.Codec, res.Op, cmp.Or(res.Transport, "memory"), max(1, res.Parallelism), res.Launch, "", ""}
+	id := identity{res.Payload, res.Form, res.Codec, res.Op, cmp.Or(res.Transport, "memory"), max(1, res.Parallelism), res.Launch, "", "", res.Role}
 	if s.environments {
 		id.environment = res.Environment
 	}
@@ -179,7 +181,7 @@ func identityOf(res *Result, s several) identity {
 
 func (id identity) change() Change {
 	return Change{Payload: id.payload, Form: id.form, Codec: id.codec, Op: id.op, Environment: id.environment,
-		Build: id.build, Launch: id.launch, Transport: id.transport, Parallelism: id.parallelism}
+		Build: id.build, Launch: id.launch, Transport: id.transport, Parallelism: id.parallelism, Role: id.role}
 }
 
 func byIdentity(r *Report, s several, which string) (map[identity]*Result, error) {

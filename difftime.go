@@ -27,17 +27,27 @@ func (d *ReportDiff) testTimes(level float64) {
 	d.Tests = len(tests)
 }
 
-// test compares the logs of block medians, or where the samples are gone the
+// test compares the logs of launches or of block medians, or where the samples are gone the
 // estimates with their intervals.
 func (t *TimeChange) test(old, new *Result, level float64) {
-	a, b := logBlocks(old), logBlocks(new)
+	a, b := logLaunches(old), logLaunches(new)
+	if len(a) >= fewestLaunches && len(b) >= fewestLaunches {
+		t.N = [2]int{len(a), len(b)}
+		t.Method = "Welch's test of the logs of the launches' times"
+		t.take(stats.YuenWelch(b, a, 0, level))
+		return
+	}
+	a, b = logBlocks(old), logBlocks(new)
 	t.N = [2]int{len(a), len(b)}
 	if len(a) < 3 || len(b) < 3 {
 		t.fromEstimates(old.Estimates.NsPerOp, new.Estimates.NsPerOp, level)
 		return
 	}
 	t.Method = "Yuen-Welch test of the logs of block medians, 10 % trimmed, allowing for correlation of neighbours"
-	q := stats.BlockDifference(b, a, stats.Trim, level)
+	t.take(stats.BlockDifference(b, a, stats.Trim, level))
+}
+
+func (t *TimeChange) take(q stats.Difference) {
 	if q.Bounded() {
 		iv := q.Exp()
 		t.Low, t.High = finite(iv.Low), finite(iv.High)
@@ -46,6 +56,16 @@ func (t *TimeChange) test(old, new *Result, level float64) {
 		}
 	}
 	t.P = q.P
+}
+
+// logLaunches is the log of the time per op of each launch.
+func logLaunches(res *Result) (out []float64) {
+	for _, l := range res.Launches {
+		if l.NsPerOp != nil && *l.NsPerOp > 0 && finite(*l.NsPerOp) != nil {
+			out = append(out, math.Log(*l.NsPerOp))
+		}
+	}
+	return out
 }
 
 // logBlocks is the log of the median time per op of each block, in order.

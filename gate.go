@@ -100,7 +100,7 @@ func (g *gate) judge(c *Change) {
 		g.add(c, FindingNew, false, "is new, status %s", c.New.Status)
 		return
 	case Missing:
-		g.add(c, FindingMissing, !g.limits.AllowMissing && hasFigures(c.Old), "is missing, was %s", c.Old.Status)
+		g.add(c, FindingMissing, !g.limits.AllowMissing && c.Old.hasFigures(), "is missing, was %s", c.Old.Status)
 		return
 	}
 	if c.StatusChanged {
@@ -108,7 +108,7 @@ func (g *gate) judge(c *Change) {
 		if c.New.Reason != "" {
 			reason = ": " + c.New.Reason
 		}
-		fails := hasFigures(c.Old) && !hasFigures(c.New)
+		fails := c.Old.hasFigures() && !c.New.hasFigures()
 		if c.New.Status == StatusLossy {
 			fails = !g.limits.AllowFidelity && c.Old.Status == StatusOK
 		}
@@ -132,11 +132,6 @@ func firstLoss(f *Fidelity) string {
 		}
 	}
 	return ""
-}
-
-// hasFigures: a status that stands for something measured.
-func hasFigures(res *Result) bool {
-	return res.Status == StatusOK || res.Status == StatusLossy || res.Status == StatusPartial
 }
 
 func (g *gate) size(c *Change) {

@@ -312,5 +312,11 @@ func (m *merger) results(reports []*Report) {
 				m.out.Comparisons = append(m.out.Comparisons, c)
 			}
 		}
+		for _, s := range r.Shares {
+			if whole, ok := ids[s.Whole]; ok {
+				s.Whole, s.Transport, s.Codec = whole, ids[s.Transport], ids[s.Codec]
+				m.out.Shares = append(m.out.Shares, s)
+			}
+		}
 	}
 }

@@ -171,22 +171,15 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 	}
 	run.openEnvironment()
 	run.describe()
-<<<<<<< HEAD
 	if set.Launches > 0 {
 		run.launch()
 	} else {
 		run.verify()
+		run.compress()
 		run.layOut()
 		run.measure()
 		run.sustain()
 	}
-=======
-	run.verify()
-	run.compress()
-	run.layOut()
-	run.measure()
-	run.sustain()
->>>>>>> 38e8798 (Compare within and between reports: standings, ratios, means, diff, gate, merge; compression on request)
 	run.closeEnvironment()
 	return report, run.finish()
 }

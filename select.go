@@ -21,6 +21,12 @@ func Select(r *Report, keep func(*Result) bool) *Report {
 			out.Comparisons = append(out.Comparisons, c)
 		}
 	}
+	out.Shares = nil
+	for _, sh := range r.Shares {
+		if ids[sh.Whole] && (sh.Transport == "" || ids[sh.Transport]) && (sh.Codec == "" || ids[sh.Codec]) {
+			out.Shares = append(out.Shares, sh)
+		}
+	}
 	out.Codecs = slices.DeleteFunc(slices.Clone(r.Codecs), func(c CodecInfo) bool { return !codecs[c.Name] })
 	out.Payloads = slices.DeleteFunc(slices.Clone(r.Payloads), func(p PayloadInfo) bool { return !payloads[[2]string{p.Name, p.Form}] })
 	return &out

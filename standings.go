@@ -120,10 +120,11 @@ func number[K comparable](places map[K]int, k K) {
 }
 
 // timed reports whether a result has an op time that may be ranked, and
-// whether it stands in the ranking of those that lose nothing.
+// whether it stands in the ranking of those that lose nothing. Controls are
+// not ranked.
 func timed(res *Result) (has, whole bool) {
 	e := res.Estimates.NsPerOp
-	if e == nil || !(e.Value > 0) || math.IsInf(e.Value, 1) {
+	if e == nil || res.Role != RoleWhole || !(e.Value > 0) || math.IsInf(e.Value, 1) {
 		return false, false
 	}
 	switch res.Status {
