@@ -29,6 +29,7 @@ type groupKey struct {
 	transport          string
 	parallelism        int
 	environment, build string
+	role               serbench.Role
 }
 
 // row is a cell, in the table or in the lines below it.
@@ -64,7 +65,7 @@ func groupsOf(r *serbench.Report, comparisons comparisonIndex) []*group {
 	var groups []*group
 	for i := range r.Results {
 		res := &r.Results[i]
-		key := groupKey{res.Payload, res.Form, res.Op, res.Transport, res.Parallelism, res.Environment, res.Build}
+		key := groupKey{res.Payload, res.Form, res.Op, res.Transport, res.Parallelism, res.Environment, res.Build, res.Role}
 		if r.Config.JoinForms {
 			key.form = ""
 		}
