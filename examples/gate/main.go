@@ -5,7 +5,7 @@
 // It exits with 0 if nothing got worse, 1 if something did, 2 if there was
 // nothing to compare or an input is unusable. In GitHub Actions:
 //
-//	- run: go run ./examples/gate -markdown "$GITHUB_STEP_SUMMARY" old.json new.json
+//   - run: go run ./examples/gate -markdown "$GITHUB_STEP_SUMMARY" old.json new.json
 package main
 
 import (
