@@ -257,6 +257,8 @@ type EncodedSize struct {
 	FirstBytes int            `json:"first_bytes,omitempty"` // first message of a stream
 	Compressed map[string]int `json:"compressed,omitempty"`  // whole corpus, by algorithm
 	Total      int64          `json:"total"`
+	// Compressions holds sizes and times of each algorithm asked for.
+	Compressions []Compression `json:"compressions,omitempty"`
 }
 
 // Class says what a round trip preserved.

@@ -86,6 +86,10 @@ type Runner struct {
 	// 2 % more work, which must be found slower. See [Report.SelfChecks].
 	SelfCheck bool
 
+	// Compressors, if any, are measured on each codec's messages: sizes and
+	// times stand beside the encoded sizes.
+	Compressors []Compressor
+
 	// OnEvent, if set, is called between batches, on the goroutine that
 	// measures: never at the same time as itself, nor inside a timed region.
 	OnEvent func(Event) `json:"-"`
@@ -181,6 +185,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.launch()
 	} else {
 		run.verify()
+		run.compress()
 		run.layOut()
 		run.measure()
 		run.sustain()

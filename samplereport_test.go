@@ -52,7 +52,8 @@ func sampleReport() *serbench.Report {
 	}
 
 	msgp := cell("msgp", serbench.OpEncode, 231.4, 262.9, 1, 384)
-	msgp.Encoded = &serbench.EncodedSize{Min: 373, Mean: 373, Max: 373, FirstBytes: 373, Compressed: map[string]int{"gzip": 290, "zstd": 281}, Total: 373}
+	msgp.Encoded = &serbench.EncodedSize{Min: 373, Mean: 373, Max: 373, FirstBytes: 373, Compressed: map[string]int{"gzip": 290, "zstd": 281}, Total: 373,
+		Compressions: []serbench.Compression{{Algorithm: "gzip", MessageBytes: 290, CorpusBytes: 290, CompressNs: 9000, DecompressNs: 2000, Reason: "invented"}}}
 	json := cell("json", serbench.OpEncode, 1834, 2012, 2, 512)
 	json.Encoded = &serbench.EncodedSize{Min: 461, Mean: 461, Max: 461, Total: 461}
 	json.Thinned = true

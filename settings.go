@@ -45,6 +45,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 	}
 	errs = append(errs, checkCodecs(codecs)...)
 	errs = append(errs, checkPayloads(payloads)...)
+	errs = append(errs, checkCompressors(r.Compressors, r.Launches)...)
 
 	s.Ops = slices.Clone(r.Ops)
 	if len(s.Ops) == 0 {

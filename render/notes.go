@@ -68,6 +68,14 @@ func noteText(r *row) string {
 // notes are the lines below a table. What several codecs share stands on one
 // line.
 func (p *textPrinter) notes(g *group) string {
+	var b strings.Builder
+	for _, l := range p.noteLines(g) {
+		b.WriteString(wrapHanging("  ", "    ", l.kind+": "+strings.Join(l.who, ", ")+": "+l.text))
+	}
+	return b.String()
+}
+
+func (p *textPrinter) noteLines(g *group) noteLines {
 	var lines noteLines
 	for _, r := range g.rows() {
 		if r.res.Reason != "" {
@@ -98,11 +106,7 @@ func (p *textPrinter) notes(g *group) string {
 			lines.add(visible(w.Code), warningText(w), p.shown[r.label])
 		}
 	}
-	var b strings.Builder
-	for _, l := range lines {
-		b.WriteString(wrapHanging("  ", "    ", l.kind+": "+strings.Join(l.who, ", ")+": "+l.text))
-	}
-	return b.String()
+	return lines
 }
 
 type noteLine struct {

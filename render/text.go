@@ -9,7 +9,6 @@ package render
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -23,11 +22,14 @@ import (
 // that says what is certain; below it, what was lost, what failed and why.
 //
 // It only reads r; concurrent calls are safe. The error is that of w.
-func Text(w io.Writer, r *serbench.Report) error {
-	if r == nil {
-		return errors.New("render: the report is nil")
+func Text(w io.Writer, r *serbench.Report) error { return TextWith(w, r, Options{}) }
+
+// TextWith is [Text] with chosen columns or another order.
+func TextWith(w io.Writer, r *serbench.Report, o Options) error {
+	if err := o.check(r, tableColumns); err != nil {
+		return err
 	}
-	p := textPrinter{report: r}
+	p := textPrinter{report: r, options: o}
 	p.prepare()
 	p.header()
 	var notRun []*group
@@ -50,6 +52,8 @@ func Text(w io.Writer, r *serbench.Report) error {
 type textPrinter struct {
 	b           bytes.Buffer
 	report      *serbench.Report
+	options     Options
+	unwrapped   bool // the header's lines are not broken
 	groups      []*group
 	comparisons comparisonIndex
 	shown       map[string]string // of labels, payloads, forms and the like
@@ -102,8 +106,8 @@ func (p *textPrinter) group(g *group) {
 	for _, s := range p.shares(g) {
 		p.b.WriteString(wrap("", visible(s)))
 	}
-	if rows := g.rows(); len(rows) > 0 {
-		writeTable(&p.b, p.columns(g, rows))
+	if rows := p.options.sorted(g.rows()); len(rows) > 0 {
+		writeTable(&p.b, p.options.pick(p.columns(g, rows)))
 		if !g.compared && len(g.ranked)+len(g.lossy) > 1 {
 			p.b.WriteString("  not compared: the order is that of the figures\n")
 		}

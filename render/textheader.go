@@ -13,7 +13,7 @@ import (
 func (p *textPrinter) header() {
 	r := p.report
 	if r.Title != "" {
-		p.b.WriteString(wrap("", visible(r.Title)))
+		p.b.WriteString(p.wrap("", visible(r.Title)))
 	}
 	var facts []string
 	if !r.Started.IsZero() {
@@ -49,7 +49,7 @@ func (p *textPrinter) warning(about string, w serbench.Warning) {
 	if about != "" {
 		text = about + ": " + text
 	}
-	p.b.WriteString(wrap("warning: ", text))
+	p.b.WriteString(p.wrap("warning: ", text))
 }
 
 // warningText is the message, and the advice if there is one.
@@ -99,7 +99,7 @@ func (p *textPrinter) environment(e *serbench.Environment) {
 		add("race detector on")
 	}
 	if len(facts) > 0 {
-		p.b.WriteString(wrap(first, strings.Join(facts, ", ")))
+		p.b.WriteString(p.wrap(first, strings.Join(facts, ", ")))
 	}
 	if len(e.FloorNs) > 0 {
 		var floors []string
@@ -110,7 +110,7 @@ func (p *textPrinter) environment(e *serbench.Environment) {
 		for i, op := range floors {
 			floors[i] = visibleName(op) + " " + plainNumber(e.FloorNs[serbench.Op(op)]) + " ns"
 		}
-		p.b.WriteString(wrap(first+"harness floor, held by every figure: ", strings.Join(floors, ", ")))
+		p.b.WriteString(p.wrap(first+"harness floor, held by every figure: ", strings.Join(floors, ", ")))
 	}
 }
 
@@ -127,4 +127,11 @@ func compareOps(a, b serbench.Op) int {
 		return -1
 	}
 	return i - j
+}
+
+func (p *textPrinter) wrap(first, text string) string {
+	if p.unwrapped {
+		return first + text + "\n"
+	}
+	return wrap(first, text)
 }

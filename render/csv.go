@@ -1,0 +1,65 @@
+package render
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/serbench/serbench"
+)
+
+// CSV writes one record per result after a header of column names, see
+// [Columns], as RFC 4180 has it, with line ends of CR LF. Numbers are in full
+// precision; what was not measured is empty. Bytes in names that are not
+// UTF-8 become U+FFFD.
+//
+// A line break within a name is written as LF, since readers take CR LF within
+// quotes for LF. It only reads r; concurrent calls are safe.
+func CSV(w io.Writer, r *serbench.Report, o Options) error {
+	if err := o.check(r, Columns()); err != nil {
+		return err
+	}
+	chosen := fields
+	if len(o.Columns) > 0 {
+		chosen = nil
+		for _, name := range o.Columns {
+			chosen = append(chosen, fields[slices.IndexFunc(fields, func(f field) bool { return f.name == name })])
+		}
+	}
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	record := make([]string, len(chosen))
+	for i, f := range chosen {
+		record[i] = f.name
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	for _, g := range groupsOf(r, indexComparisons(r.Comparisons)) {
+		for _, rw := range o.sorted(slices.Concat(g.rows(), g.without)) {
+			for i, f := range chosen {
+				record[i] = csvCell(f.of(rw, g), o.Safe)
+			}
+			if err := out.Write(record); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// csvCell makes a value valid text. A spreadsheet takes cells that begin with
+// = + - @ or a tab or CR for formulas, also behind white space.
+func csvCell(s string, safe bool) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	if t := strings.TrimLeft(s, " \n\u00a0\ufeff"); safe && t != "" && strings.ContainsRune("=+-@\t\r\uff1d\uff0b\uff0d\uff20", []rune(t)[0]) {
+		return "'" + s
+	}
+	return s
+}

@@ -1,0 +1,203 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/serbench/serbench"
+)
+
+// A column of the formats for programs: every result is one record, every
+// figure in full precision, in the unit that the name tells.
+type field struct {
+	name string
+	of   func(r *row, g *group) string
+}
+
+// fields are the columns of CSV, in order. Names are stable.
+var fields = []field{
+	{"payload", func(r *row, _ *group) string { return r.res.Payload }},
+	{"form", func(r *row, _ *group) string { return r.res.Form }},
+	{"op", func(r *row, _ *group) string { return string(r.res.Op) }},
+	{"codec", func(r *row, _ *group) string { return r.res.Codec }},
+	{"environment", func(r *row, _ *group) string { return r.res.Environment }},
+	{"build", func(r *row, _ *group) string { return r.res.Build }},
+	{"launch", func(r *row, _ *group) string { return whole(int64(r.res.Launch)) }},
+	{"transport", func(r *row, _ *group) string { return r.res.Transport }},
+	{"role", func(r *row, _ *group) string { return string(r.res.Role) }},
+	{"parallelism", func(r *row, _ *group) string { return whole(int64(r.res.Parallelism)) }},
+	{"status", func(r *row, _ *group) string { return string(r.res.Status) }},
+	{"fidelity", func(r *row, _ *group) string { return fidelityOf(r.res) }},
+	{"rank", func(r *row, _ *group) string { return whole(int64(r.rank)) }},
+	{"n", func(r *row, _ *group) string {
+		if e := r.ns(); e != nil {
+			return strconv.Itoa(e.N)
+		}
+		return ""
+	}},
+	{"reps", func(r *row, _ *group) string { return whole(r.res.Reps) }},
+	{"ns_per_op", func(r *row, _ *group) string { return value(r.ns()) }},
+	{"ns_per_op_low", func(r *row, _ *group) string { return low(r.ns()) }},
+	{"ns_per_op_high", func(r *row, _ *group) string { return high(r.ns()) }},
+	{"confidence", func(r *row, _ *group) string {
+		if e := r.ns(); e != nil && e.Confidence > 0 {
+			return exact(e.Confidence)
+		}
+		return ""
+	}},
+	{"ratio", func(r *row, g *group) string { return ratioFields(r, g)[0] }},
+	{"ratio_low", func(r *row, g *group) string { return ratioFields(r, g)[1] }},
+	{"ratio_high", func(r *row, g *group) string { return ratioFields(r, g)[2] }},
+	{"verdict", func(r *row, g *group) string { return ratioFields(r, g)[3] }},
+	{"sustained_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.SustainedNsPerOp) }},
+	{"cpu_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.CPUNsPerOp) }},
+	{"ops_per_s", func(r *row, _ *group) string { return value(r.res.Estimates.OpsPerS) }},
+	{"encoded_bytes", func(r *row, _ *group) string {
+		if e := r.res.Encoded; e != nil {
+			return exact(e.Mean)
+		}
+		return ""
+	}},
+	{"encoded_bytes_min", func(r *row, _ *group) string {
+		if e := r.res.Encoded; e != nil {
+			return strconv.Itoa(e.Min)
+		}
+		return ""
+	}},
+	{"encoded_bytes_max", func(r *row, _ *group) string {
+		if e := r.res.Encoded; e != nil {
+			return strconv.Itoa(e.Max)
+		}
+		return ""
+	}},
+	{"alloc_bytes_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocBytesPerOp) }},
+	{"allocs_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocsPerOp) }},
+	{"reason", func(r *row, _ *group) string { return r.res.Reason }},
+	{"warnings", func(r *row, _ *group) string {
+		codes := make([]string, len(r.res.Warnings))
+		for i, w := range r.res.Warnings {
+			codes[i] = w.Code
+		}
+		return strings.Join(codes, " ")
+	}},
+}
+
+// Columns returns the names of the columns that Options.Columns may hold for
+// [CSV], in their order.
+func Columns() []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return names
+}
+
+// exact writes a number so that it reads back as the same; none that is not
+// finite.
+func exact(v float64) string {
+	if !finite(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func whole(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func value(e *serbench.Estimate) string {
+	if e == nil {
+		return ""
+	}
+	return exact(e.Value)
+}
+
+func low(e *serbench.Estimate) string {
+	if e == nil || e.Low == nil || e.High == nil {
+		return ""
+	}
+	return exact(*e.Low)
+}
+
+func high(e *serbench.Estimate) string {
+	if e == nil || e.Low == nil || e.High == nil {
+		return ""
+	}
+	return exact(*e.High)
+}
+
+func fidelityOf(res *serbench.Result) string {
+	if res.Fidelity == nil {
+		return ""
+	}
+	return string(res.Fidelity.Class)
+}
+
+// ratioFields are the ratio to the first row, its ends and the verdict.
+func ratioFields(r *row, g *group) (out [4]string) {
+	if r == reference(g) {
+		out[0] = "1"
+		return out
+	}
+	if f := r.toFastest; f != nil {
+		out[0] = exact(f.value)
+		if f.low != nil && f.high != nil {
+			out[1], out[2] = exact(*f.low), exact(*f.high)
+		}
+		out[3] = string(f.verdict)
+	}
+	return out
+}
+
+// sortKeys are what Options.Sort may name.
+var sortKeys = map[string]func(r *row) (float64, bool){
+	"time":      func(r *row) (float64, bool) { return figure(r.ns()) },
+	"sustained": func(r *row) (float64, bool) { return figure(r.res.Estimates.SustainedNsPerOp) },
+	"allocs":    func(r *row) (float64, bool) { return figure(r.res.Estimates.AllocsPerOp) },
+	"bytes":     func(r *row) (float64, bool) { return figure(r.res.Estimates.AllocBytesPerOp) },
+	"size": func(r *row) (float64, bool) {
+		if r.res.Encoded == nil {
+			return 0, false
+		}
+		return r.res.Encoded.Mean, true
+	},
+}
+
+func figure(e *serbench.Estimate) (float64, bool) {
+	if e == nil || !finite(e.Value) {
+		return 0, false
+	}
+	return e.Value, true
+}
+
+// sorted returns the rows by Options.Sort, "" leaves them by rank.
+func (o Options) sorted(rows []*row) []*row {
+	if o.Sort == "" || o.Sort == "rank" {
+		return rows
+	}
+	rows = slices.Clone(rows)
+	if o.Sort == "codec" {
+		slices.SortStableFunc(rows, func(a, b *row) int { return strings.Compare(a.label, b.label) })
+		return rows
+	}
+	key := sortKeys[o.Sort]
+	slices.SortStableFunc(rows, func(a, b *row) int {
+		x, okX := key(a)
+		y, okY := key(b)
+		switch {
+		case okX && okY:
+			return cmp.Compare(x, y)
+		case okX:
+			return -1
+		case okY:
+			return 1
+		}
+		return 0
+	})
+	return rows
+}
