@@ -85,7 +85,7 @@ func uuid(s source) string {
 	return fmt.Sprintf("%s-%s-%s-%s-%s", h[:8], h[8:12], h[12:16], h[16:20], h[20:])
 }
 
-// text is what a field of that name holds, where it is not too long, else
+// text is what a field of that name holds, where it is not too long,
 // else words.
 func (f *filler) text(src source, name string) string {
 	parts := split(name)
