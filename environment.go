@@ -84,6 +84,7 @@ func (r *run) describe() {
 		info := PayloadInfo{
 			Name: p.name, Form: p.form, GoType: p.typ.String(), Values: len(p.values), Hash: fidelity.Hash(p.values...),
 			Source: p.source, Origin: p.origin, Derivation: p.derived, Copies: "kept", OwnEqual: p.equal != nil,
+			Warnings: slices.Clone(p.warnings),
 		}
 		if p.fresh != nil {
 			info.Copies = "fresh"

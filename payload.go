@@ -26,6 +26,7 @@ type Payload struct {
 	source    string
 	origin    string
 	derived   string
+	warnings  []Warning
 	err       error
 }
 
