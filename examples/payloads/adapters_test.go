@@ -2,6 +2,8 @@ package payloads_test
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -69,4 +71,45 @@ func TestAdaptersOnTheMaps(t *testing.T) {
 func TestLists(t *testing.T) {
 	assert.Len(t, payloads.RepositoryPayloads(), 2)
 	assert.Len(t, payloads.EventPayloads(), 3)
+	assert.Len(t, payloads.FatPayloads(), 2)
+	assert.Len(t, payloads.TestMessagePayloads(), 4)
+	podcasts, err := payloads.PodcastPayloads("")
+	require.NoError(t, err)
+	assert.Len(t, podcasts, 2)
+	geo, err := payloads.GeoPayloads("")
+	require.NoError(t, err)
+	assert.Len(t, geo, 8)
+}
+
+// The forms and layouts make the round trip that a run demands of them, with
+// copies that are their own at each call.
+func TestPayloadsRoundTrip(t *testing.T) {
+	podcasts, err := payloads.PodcastPayloads("")
+	require.NoError(t, err)
+	geo, err := payloads.GeoPayloads("")
+	require.NoError(t, err)
+	all := slices.Concat(podcasts, geo, payloads.FatPayloads(), payloads.TestMessagePayloads(), payloads.RepositoryPayloads())
+	report, err := serbench.Runner{Ops: []serbench.Op{serbench.OpEncode}, Reps: 1, Plan: serbench.Plan{WarmupReps: -1}}.Run(
+		t.Context(), []serbench.Codec{stdlib.JSON(), msgp.New(), msgp.Tree(), easyjson.New()}, all)
+	require.NoError(t, err)
+	for _, res := range report.Results {
+		name := res.Codec + " on " + res.Payload + "/" + res.Form
+		switch {
+		case res.Status == serbench.StatusSkipped:
+			tree := res.Codec == "msgp-tree"
+			assert.True(t, res.Codec != "json" && tree == (res.Form == "struct"), "%s: %s", name, res.Reason)
+		case res.Form == "map" && res.Codec == "json" && (res.Payload == "geo-bytes" || strings.HasPrefix(res.Payload, "testmessage")):
+			assert.Equal(t, serbench.StatusLossy, res.Status, "%s: JSON has no bytes", name)
+		default:
+			assert.Equal(t, serbench.StatusOK, res.Status, "%s: %s %v", name, res.Reason, res.Fidelity)
+		}
+	}
+	for _, p := range all {
+		a, err := p.Values()
+		require.NoError(t, err)
+		b, err := p.Values()
+		require.NoError(t, err)
+		assert.NotSame(t, a[0], b[0])
+		assert.Equal(t, a[0], b[0])
+	}
 }

@@ -29,11 +29,22 @@ type generatedType interface {
 func values(full bool) map[string]generatedType {
 	vs := map[string]generatedType{
 		"Document": RepositoryValue(), "Repository": &RepositoryValue().Repository, "Event": EventValue(),
+		"TestMessage": filled[TestMessage](), "TestMessage2": &TestMessage2{Foo: 1}, "Fat": FatValue(), "FatPair": &FatValue().B3z,
+		"Podcasts": &Podcasts{(*PodcastsValue())[0], *filled[Podcast]()}, "Podcast": &(*PodcastsValue())[0],
+		"FlatFeature": smallGeo(), "PackedFeature": smallGeo().Pack(), "BytesFeature": smallGeo().Bytes(),
 	}
+	nested, _ := smallGeo().Nest()
+	vs["Feature"], vs["MultiPolygon"] = nested, &nested.Geometry
 	if full {
 		vs["Document"], vs["Repository"], vs["Event"] = filled[Document](), filled[Repository](), filled[Event]()
+		vs["FatPair"], vs["Podcast"] = filled[FatPair](), filled[Podcast]()
 	}
 	return vs
+}
+
+// smallGeo has properties that every codec gives back as they were.
+func smallGeo() *FlatFeature {
+	return &FlatFeature{Properties: map[string]any{"name": "café", "none": nil}, Geometry: [][]float64{{-1.5, 2.25, 3, 4}, {5, 6}}}
 }
 
 // filled gives every field a value that no other field has.
@@ -49,8 +60,19 @@ func filled[T any]() *T {
 			}
 		case reflect.String:
 			rv.SetString(strings.Repeat("x", n))
-		case reflect.Uint:
+		case reflect.Uint, reflect.Uint8, reflect.Uint32, reflect.Uint64:
 			rv.SetUint(uint64(n))
+		case reflect.Int32, reflect.Int64:
+			rv.SetInt(int64(-n))
+		case reflect.Float32, reflect.Float64:
+			rv.SetFloat(float64(n) / 4)
+		case reflect.Slice:
+			rv.Set(reflect.MakeSlice(rv.Type(), 2, 2))
+			fill(rv.Index(0))
+			fill(rv.Index(1))
+		case reflect.Pointer:
+			rv.Set(reflect.New(rv.Type().Elem()))
+			fill(rv.Elem())
 		case reflect.Bool:
 			rv.SetBool(true)
 		default:
@@ -81,7 +103,7 @@ func TestGeneratedMethodsLoseNoField(t *testing.T) {
 
 				std, err := json.Marshal(v)
 				require.NoError(t, err)
-				assert.Equal(t, string(std), string(text), "easyjson writes what encoding/json writes")
+				assert.JSONEq(t, string(std), string(text), "easyjson writes what encoding/json writes")
 			})
 		}
 	}
@@ -183,7 +205,7 @@ func TestGeneratedFilesAreComplete(t *testing.T) {
 	for _, pattern := range []string{"*_easyjson.go", "*_msgp.go"} {
 		found, err := filepath.Glob(pattern)
 		require.NoError(t, err)
-		require.Len(t, found, 2, pattern)
+		require.Len(t, found, 6, pattern)
 		files = append(files, found...)
 	}
 	for _, name := range files {

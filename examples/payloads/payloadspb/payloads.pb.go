@@ -569,6 +569,911 @@ func (x *TestMessage2) GetFoo() int32 {
 	return 0
 }
 
+// Fat is payloads.Fat.
+type Fat struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Bar           []uint32               `protobuf:"varint,1,rep,packed,name=bar,proto3" json:"bar,omitempty"`
+	Baz           *FatPair               `protobuf:"bytes,2,opt,name=baz,proto3" json:"baz,omitempty"`
+	B1Z           *FatPair               `protobuf:"bytes,3,opt,name=b1z,proto3" json:"b1z,omitempty"`
+	B2Z           *FatPair               `protobuf:"bytes,4,opt,name=b2z,proto3" json:"b2z,omitempty"`
+	B3Z           *FatPair               `protobuf:"bytes,5,opt,name=b3z,proto3" json:"b3z,omitempty"`
+	B4Z           *FatPair               `protobuf:"bytes,6,opt,name=b4z,proto3" json:"b4z,omitempty"`
+	C5Z           *FatPair               `protobuf:"bytes,7,opt,name=c5z,proto3" json:"c5z,omitempty"`
+	Me            string                 `protobuf:"bytes,8,opt,name=me,proto3" json:"me,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Fat) Reset() {
+	*x = Fat{}
+	mi := &file_payloads_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Fat) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Fat) ProtoMessage() {}
+
+func (x *Fat) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Fat.ProtoReflect.Descriptor instead.
+func (*Fat) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Fat) GetBar() []uint32 {
+	if x != nil {
+		return x.Bar
+	}
+	return nil
+}
+
+func (x *Fat) GetBaz() *FatPair {
+	if x != nil {
+		return x.Baz
+	}
+	return nil
+}
+
+func (x *Fat) GetB1Z() *FatPair {
+	if x != nil {
+		return x.B1Z
+	}
+	return nil
+}
+
+func (x *Fat) GetB2Z() *FatPair {
+	if x != nil {
+		return x.B2Z
+	}
+	return nil
+}
+
+func (x *Fat) GetB3Z() *FatPair {
+	if x != nil {
+		return x.B3Z
+	}
+	return nil
+}
+
+func (x *Fat) GetB4Z() *FatPair {
+	if x != nil {
+		return x.B4Z
+	}
+	return nil
+}
+
+func (x *Fat) GetC5Z() *FatPair {
+	if x != nil {
+		return x.C5Z
+	}
+	return nil
+}
+
+func (x *Fat) GetMe() string {
+	if x != nil {
+		return x.Me
+	}
+	return ""
+}
+
+// FatPair is payloads.FatPair.
+type FatPair struct {
+	state                 protoimpl.MessageState `protogen:"open.v1"`
+	Foo                   string                 `protobuf:"bytes,1,opt,name=foo,proto3" json:"foo,omitempty"`
+	Ooooooooooooooooiaodi string                 `protobuf:"bytes,2,opt,name=ooooooooooooooooiaodi,proto3" json:"ooooooooooooooooiaodi,omitempty"`
+	unknownFields         protoimpl.UnknownFields
+	sizeCache             protoimpl.SizeCache
+}
+
+func (x *FatPair) Reset() {
+	*x = FatPair{}
+	mi := &file_payloads_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FatPair) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FatPair) ProtoMessage() {}
+
+func (x *FatPair) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FatPair.ProtoReflect.Descriptor instead.
+func (*FatPair) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *FatPair) GetFoo() string {
+	if x != nil {
+		return x.Foo
+	}
+	return ""
+}
+
+func (x *FatPair) GetOoooooooooooooooiaodi() string {
+	if x != nil {
+		return x.Ooooooooooooooooiaodi
+	}
+	return ""
+}
+
+// Podcasts is payloads.Podcasts.
+type Podcasts struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Podcasts      []*Podcast             `protobuf:"bytes,1,rep,name=podcasts,proto3" json:"podcasts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Podcasts) Reset() {
+	*x = Podcasts{}
+	mi := &file_payloads_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Podcasts) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Podcasts) ProtoMessage() {}
+
+func (x *Podcasts) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Podcasts.ProtoReflect.Descriptor instead.
+func (*Podcasts) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Podcasts) GetPodcasts() []*Podcast {
+	if x != nil {
+		return x.Podcasts
+	}
+	return nil
+}
+
+// Podcast is payloads.Podcast.
+type Podcast struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Author        *string                `protobuf:"bytes,2,opt,name=author,proto3,oneof" json:"author,omitempty"`
+	CreatedAt     string                 `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	Description   string                 `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
+	Image         string                 `protobuf:"bytes,5,opt,name=image,proto3" json:"image,omitempty"`
+	Keywords      []string               `protobuf:"bytes,6,rep,name=keywords,proto3" json:"keywords,omitempty"`
+	Language      *string                `protobuf:"bytes,7,opt,name=language,proto3,oneof" json:"language,omitempty"`
+	Permalink     string                 `protobuf:"bytes,8,opt,name=permalink,proto3" json:"permalink,omitempty"`
+	Published     bool                   `protobuf:"varint,9,opt,name=published,proto3" json:"published,omitempty"`
+	Title         string                 `protobuf:"bytes,10,opt,name=title,proto3" json:"title,omitempty"`
+	UpdatedAt     string                 `protobuf:"bytes,11,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	Url           string                 `protobuf:"bytes,12,opt,name=url,proto3" json:"url,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Podcast) Reset() {
+	*x = Podcast{}
+	mi := &file_payloads_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Podcast) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Podcast) ProtoMessage() {}
+
+func (x *Podcast) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Podcast.ProtoReflect.Descriptor instead.
+func (*Podcast) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Podcast) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Podcast) GetAuthor() string {
+	if x != nil && x.Author != nil {
+		return *x.Author
+	}
+	return ""
+}
+
+func (x *Podcast) GetCreatedAt() string {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return ""
+}
+
+func (x *Podcast) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *Podcast) GetImage() string {
+	if x != nil {
+		return x.Image
+	}
+	return ""
+}
+
+func (x *Podcast) GetKeywords() []string {
+	if x != nil {
+		return x.Keywords
+	}
+	return nil
+}
+
+func (x *Podcast) GetLanguage() string {
+	if x != nil && x.Language != nil {
+		return *x.Language
+	}
+	return ""
+}
+
+func (x *Podcast) GetPermalink() string {
+	if x != nil {
+		return x.Permalink
+	}
+	return ""
+}
+
+func (x *Podcast) GetPublished() bool {
+	if x != nil {
+		return x.Published
+	}
+	return false
+}
+
+func (x *Podcast) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *Podcast) GetUpdatedAt() string {
+	if x != nil {
+		return x.UpdatedAt
+	}
+	return ""
+}
+
+func (x *Podcast) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+// Property is an entry of a feature's properties; one without a value is null.
+type Property struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// Types that are valid to be assigned to Value:
+	//
+	//	*Property_Text
+	//	*Property_Integer
+	//	*Property_Number
+	Value         isProperty_Value `protobuf_oneof:"value"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Property) Reset() {
+	*x = Property{}
+	mi := &file_payloads_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Property) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Property) ProtoMessage() {}
+
+func (x *Property) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Property.ProtoReflect.Descriptor instead.
+func (*Property) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Property) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Property) GetValue() isProperty_Value {
+	if x != nil {
+		return x.Value
+	}
+	return nil
+}
+
+func (x *Property) GetText() string {
+	if x != nil {
+		if x, ok := x.Value.(*Property_Text); ok {
+			return x.Text
+		}
+	}
+	return ""
+}
+
+func (x *Property) GetInteger() int64 {
+	if x != nil {
+		if x, ok := x.Value.(*Property_Integer); ok {
+			return x.Integer
+		}
+	}
+	return 0
+}
+
+func (x *Property) GetNumber() float64 {
+	if x != nil {
+		if x, ok := x.Value.(*Property_Number); ok {
+			return x.Number
+		}
+	}
+	return 0
+}
+
+type isProperty_Value interface {
+	isProperty_Value()
+}
+
+type Property_Text struct {
+	Text string `protobuf:"bytes,2,opt,name=text,proto3,oneof"`
+}
+
+type Property_Integer struct {
+	Integer int64 `protobuf:"zigzag64,3,opt,name=integer,proto3,oneof"`
+}
+
+type Property_Number struct {
+	Number float64 `protobuf:"fixed64,4,opt,name=number,proto3,oneof"`
+}
+
+func (*Property_Text) isProperty_Value() {}
+
+func (*Property_Integer) isProperty_Value() {}
+
+func (*Property_Number) isProperty_Value() {}
+
+// Feature is payloads.Feature.
+type Feature struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Type          string                 `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
+	Properties    []*Property            `protobuf:"bytes,2,rep,name=properties,proto3" json:"properties,omitempty"`
+	Geometry      *MultiPolygon          `protobuf:"bytes,3,opt,name=geometry,proto3" json:"geometry,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Feature) Reset() {
+	*x = Feature{}
+	mi := &file_payloads_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Feature) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Feature) ProtoMessage() {}
+
+func (x *Feature) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Feature.ProtoReflect.Descriptor instead.
+func (*Feature) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Feature) GetType() string {
+	if x != nil {
+		return x.Type
+	}
+	return ""
+}
+
+func (x *Feature) GetProperties() []*Property {
+	if x != nil {
+		return x.Properties
+	}
+	return nil
+}
+
+func (x *Feature) GetGeometry() *MultiPolygon {
+	if x != nil {
+		return x.Geometry
+	}
+	return nil
+}
+
+type MultiPolygon struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Type          string                 `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
+	Polygons      []*Polygon             `protobuf:"bytes,2,rep,name=polygons,proto3" json:"polygons,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MultiPolygon) Reset() {
+	*x = MultiPolygon{}
+	mi := &file_payloads_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MultiPolygon) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MultiPolygon) ProtoMessage() {}
+
+func (x *MultiPolygon) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MultiPolygon.ProtoReflect.Descriptor instead.
+func (*MultiPolygon) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *MultiPolygon) GetType() string {
+	if x != nil {
+		return x.Type
+	}
+	return ""
+}
+
+func (x *MultiPolygon) GetPolygons() []*Polygon {
+	if x != nil {
+		return x.Polygons
+	}
+	return nil
+}
+
+type Polygon struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Rings         []*Ring                `protobuf:"bytes,1,rep,name=rings,proto3" json:"rings,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Polygon) Reset() {
+	*x = Polygon{}
+	mi := &file_payloads_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Polygon) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Polygon) ProtoMessage() {}
+
+func (x *Polygon) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Polygon.ProtoReflect.Descriptor instead.
+func (*Polygon) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Polygon) GetRings() []*Ring {
+	if x != nil {
+		return x.Rings
+	}
+	return nil
+}
+
+type Ring struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Positions     []*Position            `protobuf:"bytes,1,rep,name=positions,proto3" json:"positions,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Ring) Reset() {
+	*x = Ring{}
+	mi := &file_payloads_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Ring) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Ring) ProtoMessage() {}
+
+func (x *Ring) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Ring.ProtoReflect.Descriptor instead.
+func (*Ring) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Ring) GetPositions() []*Position {
+	if x != nil {
+		return x.Positions
+	}
+	return nil
+}
+
+// Position is in degrees.
+type Position struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Longitude     float64                `protobuf:"fixed64,1,opt,name=longitude,proto3" json:"longitude,omitempty"`
+	Latitude      float64                `protobuf:"fixed64,2,opt,name=latitude,proto3" json:"latitude,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Position) Reset() {
+	*x = Position{}
+	mi := &file_payloads_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Position) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Position) ProtoMessage() {}
+
+func (x *Position) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Position.ProtoReflect.Descriptor instead.
+func (*Position) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *Position) GetLongitude() float64 {
+	if x != nil {
+		return x.Longitude
+	}
+	return 0
+}
+
+func (x *Position) GetLatitude() float64 {
+	if x != nil {
+		return x.Latitude
+	}
+	return 0
+}
+
+// FlatFeature is payloads.FlatFeature.
+type FlatFeature struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Properties    []*Property            `protobuf:"bytes,1,rep,name=properties,proto3" json:"properties,omitempty"`
+	Geometry      []*FlatRing            `protobuf:"bytes,2,rep,name=geometry,proto3" json:"geometry,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FlatFeature) Reset() {
+	*x = FlatFeature{}
+	mi := &file_payloads_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FlatFeature) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FlatFeature) ProtoMessage() {}
+
+func (x *FlatFeature) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FlatFeature.ProtoReflect.Descriptor instead.
+func (*FlatFeature) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *FlatFeature) GetProperties() []*Property {
+	if x != nil {
+		return x.Properties
+	}
+	return nil
+}
+
+func (x *FlatFeature) GetGeometry() []*FlatRing {
+	if x != nil {
+		return x.Geometry
+	}
+	return nil
+}
+
+// FlatRing has longitudes and latitudes in turn.
+type FlatRing struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Numbers       []float64              `protobuf:"fixed64,1,rep,packed,name=numbers,proto3" json:"numbers,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FlatRing) Reset() {
+	*x = FlatRing{}
+	mi := &file_payloads_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FlatRing) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FlatRing) ProtoMessage() {}
+
+func (x *FlatRing) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FlatRing.ProtoReflect.Descriptor instead.
+func (*FlatRing) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *FlatRing) GetNumbers() []float64 {
+	if x != nil {
+		return x.Numbers
+	}
+	return nil
+}
+
+// PackedFeature is payloads.PackedFeature.
+type PackedFeature struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Properties    []*Property            `protobuf:"bytes,1,rep,name=properties,proto3" json:"properties,omitempty"`
+	Geometry      []float64              `protobuf:"fixed64,2,rep,packed,name=geometry,proto3" json:"geometry,omitempty"`
+	Ends          []uint32               `protobuf:"varint,3,rep,packed,name=ends,proto3" json:"ends,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PackedFeature) Reset() {
+	*x = PackedFeature{}
+	mi := &file_payloads_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PackedFeature) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PackedFeature) ProtoMessage() {}
+
+func (x *PackedFeature) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PackedFeature.ProtoReflect.Descriptor instead.
+func (*PackedFeature) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *PackedFeature) GetProperties() []*Property {
+	if x != nil {
+		return x.Properties
+	}
+	return nil
+}
+
+func (x *PackedFeature) GetGeometry() []float64 {
+	if x != nil {
+		return x.Geometry
+	}
+	return nil
+}
+
+func (x *PackedFeature) GetEnds() []uint32 {
+	if x != nil {
+		return x.Ends
+	}
+	return nil
+}
+
+// BytesFeature is payloads.BytesFeature.
+type BytesFeature struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Properties    []*Property            `protobuf:"bytes,1,rep,name=properties,proto3" json:"properties,omitempty"`
+	Geometry      [][]byte               `protobuf:"bytes,2,rep,name=geometry,proto3" json:"geometry,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BytesFeature) Reset() {
+	*x = BytesFeature{}
+	mi := &file_payloads_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BytesFeature) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BytesFeature) ProtoMessage() {}
+
+func (x *BytesFeature) ProtoReflect() protoreflect.Message {
+	mi := &file_payloads_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BytesFeature.ProtoReflect.Descriptor instead.
+func (*BytesFeature) Descriptor() ([]byte, []int) {
+	return file_payloads_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *BytesFeature) GetProperties() []*Property {
+	if x != nil {
+		return x.Properties
+	}
+	return nil
+}
+
+func (x *BytesFeature) GetGeometry() [][]byte {
+	if x != nil {
+		return x.Geometry
+	}
+	return nil
+}
+
 var File_payloads_proto protoreflect.FileDescriptor
 
 const file_payloads_proto_rawDesc = "" +
@@ -631,7 +1536,79 @@ const file_payloads_proto_rawDesc = "" +
 	"\x0erepeated_bytes\x18\x14 \x03(\fR\rrepeatedBytes\x12E\n" +
 	"\frepeated_msg\x18\x15 \x03(\v2\".serbench.payloads.v1.TestMessage2R\vrepeatedMsg\" \n" +
 	"\fTestMessage2\x12\x10\n" +
-	"\x03foo\x18\x01 \x01(\x05R\x03fooB;Z9github.com/serbench/serbench/examples/payloads/payloadspbb\x06proto3"
+	"\x03foo\x18\x01 \x01(\x05R\x03foo\"\xcd\x02\n" +
+	"\x03Fat\x12\x10\n" +
+	"\x03bar\x18\x01 \x03(\rR\x03bar\x12/\n" +
+	"\x03baz\x18\x02 \x01(\v2\x1d.serbench.payloads.v1.FatPairR\x03baz\x12/\n" +
+	"\x03b1z\x18\x03 \x01(\v2\x1d.serbench.payloads.v1.FatPairR\x03b1z\x12/\n" +
+	"\x03b2z\x18\x04 \x01(\v2\x1d.serbench.payloads.v1.FatPairR\x03b2z\x12/\n" +
+	"\x03b3z\x18\x05 \x01(\v2\x1d.serbench.payloads.v1.FatPairR\x03b3z\x12/\n" +
+	"\x03b4z\x18\x06 \x01(\v2\x1d.serbench.payloads.v1.FatPairR\x03b4z\x12/\n" +
+	"\x03c5z\x18\a \x01(\v2\x1d.serbench.payloads.v1.FatPairR\x03c5z\x12\x0e\n" +
+	"\x02me\x18\b \x01(\tR\x02me\"Q\n" +
+	"\aFatPair\x12\x10\n" +
+	"\x03foo\x18\x01 \x01(\tR\x03foo\x124\n" +
+	"\x15ooooooooooooooooiaodi\x18\x02 \x01(\tR\x15ooooooooooooooooiaodi\"E\n" +
+	"\bPodcasts\x129\n" +
+	"\bpodcasts\x18\x01 \x03(\v2\x1d.serbench.payloads.v1.PodcastR\bpodcasts\"\xe5\x02\n" +
+	"\aPodcast\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1b\n" +
+	"\x06author\x18\x02 \x01(\tH\x00R\x06author\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"created_at\x18\x03 \x01(\tR\tcreatedAt\x12 \n" +
+	"\vdescription\x18\x04 \x01(\tR\vdescription\x12\x14\n" +
+	"\x05image\x18\x05 \x01(\tR\x05image\x12\x1a\n" +
+	"\bkeywords\x18\x06 \x03(\tR\bkeywords\x12\x1f\n" +
+	"\blanguage\x18\a \x01(\tH\x01R\blanguage\x88\x01\x01\x12\x1c\n" +
+	"\tpermalink\x18\b \x01(\tR\tpermalink\x12\x1c\n" +
+	"\tpublished\x18\t \x01(\bR\tpublished\x12\x14\n" +
+	"\x05title\x18\n" +
+	" \x01(\tR\x05title\x12\x1d\n" +
+	"\n" +
+	"updated_at\x18\v \x01(\tR\tupdatedAt\x12\x10\n" +
+	"\x03url\x18\f \x01(\tR\x03urlB\t\n" +
+	"\a_authorB\v\n" +
+	"\t_language\"s\n" +
+	"\bProperty\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x04text\x18\x02 \x01(\tH\x00R\x04text\x12\x1a\n" +
+	"\ainteger\x18\x03 \x01(\x12H\x00R\ainteger\x12\x18\n" +
+	"\x06number\x18\x04 \x01(\x01H\x00R\x06numberB\a\n" +
+	"\x05value\"\x9d\x01\n" +
+	"\aFeature\x12\x12\n" +
+	"\x04type\x18\x01 \x01(\tR\x04type\x12>\n" +
+	"\n" +
+	"properties\x18\x02 \x03(\v2\x1e.serbench.payloads.v1.PropertyR\n" +
+	"properties\x12>\n" +
+	"\bgeometry\x18\x03 \x01(\v2\".serbench.payloads.v1.MultiPolygonR\bgeometry\"]\n" +
+	"\fMultiPolygon\x12\x12\n" +
+	"\x04type\x18\x01 \x01(\tR\x04type\x129\n" +
+	"\bpolygons\x18\x02 \x03(\v2\x1d.serbench.payloads.v1.PolygonR\bpolygons\";\n" +
+	"\aPolygon\x120\n" +
+	"\x05rings\x18\x01 \x03(\v2\x1a.serbench.payloads.v1.RingR\x05rings\"D\n" +
+	"\x04Ring\x12<\n" +
+	"\tpositions\x18\x01 \x03(\v2\x1e.serbench.payloads.v1.PositionR\tpositions\"D\n" +
+	"\bPosition\x12\x1c\n" +
+	"\tlongitude\x18\x01 \x01(\x01R\tlongitude\x12\x1a\n" +
+	"\blatitude\x18\x02 \x01(\x01R\blatitude\"\x89\x01\n" +
+	"\vFlatFeature\x12>\n" +
+	"\n" +
+	"properties\x18\x01 \x03(\v2\x1e.serbench.payloads.v1.PropertyR\n" +
+	"properties\x12:\n" +
+	"\bgeometry\x18\x02 \x03(\v2\x1e.serbench.payloads.v1.FlatRingR\bgeometry\"$\n" +
+	"\bFlatRing\x12\x18\n" +
+	"\anumbers\x18\x01 \x03(\x01R\anumbers\"\x7f\n" +
+	"\rPackedFeature\x12>\n" +
+	"\n" +
+	"properties\x18\x01 \x03(\v2\x1e.serbench.payloads.v1.PropertyR\n" +
+	"properties\x12\x1a\n" +
+	"\bgeometry\x18\x02 \x03(\x01R\bgeometry\x12\x12\n" +
+	"\x04ends\x18\x03 \x03(\rR\x04ends\"j\n" +
+	"\fBytesFeature\x12>\n" +
+	"\n" +
+	"properties\x18\x01 \x03(\v2\x1e.serbench.payloads.v1.PropertyR\n" +
+	"properties\x12\x1a\n" +
+	"\bgeometry\x18\x02 \x03(\fR\bgeometryB;Z9github.com/serbench/serbench/examples/payloads/payloadspbb\x06proto3"
 
 var (
 	file_payloads_proto_rawDescOnce sync.Once
@@ -645,23 +1622,53 @@ func file_payloads_proto_rawDescGZIP() []byte {
 	return file_payloads_proto_rawDescData
 }
 
-var file_payloads_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_payloads_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_payloads_proto_goTypes = []any{
-	(*Document)(nil),     // 0: serbench.payloads.v1.Document
-	(*Repository)(nil),   // 1: serbench.payloads.v1.Repository
-	(*Event)(nil),        // 2: serbench.payloads.v1.Event
-	(*TestMessage)(nil),  // 3: serbench.payloads.v1.TestMessage
-	(*TestMessage2)(nil), // 4: serbench.payloads.v1.TestMessage2
+	(*Document)(nil),      // 0: serbench.payloads.v1.Document
+	(*Repository)(nil),    // 1: serbench.payloads.v1.Repository
+	(*Event)(nil),         // 2: serbench.payloads.v1.Event
+	(*TestMessage)(nil),   // 3: serbench.payloads.v1.TestMessage
+	(*TestMessage2)(nil),  // 4: serbench.payloads.v1.TestMessage2
+	(*Fat)(nil),           // 5: serbench.payloads.v1.Fat
+	(*FatPair)(nil),       // 6: serbench.payloads.v1.FatPair
+	(*Podcasts)(nil),      // 7: serbench.payloads.v1.Podcasts
+	(*Podcast)(nil),       // 8: serbench.payloads.v1.Podcast
+	(*Property)(nil),      // 9: serbench.payloads.v1.Property
+	(*Feature)(nil),       // 10: serbench.payloads.v1.Feature
+	(*MultiPolygon)(nil),  // 11: serbench.payloads.v1.MultiPolygon
+	(*Polygon)(nil),       // 12: serbench.payloads.v1.Polygon
+	(*Ring)(nil),          // 13: serbench.payloads.v1.Ring
+	(*Position)(nil),      // 14: serbench.payloads.v1.Position
+	(*FlatFeature)(nil),   // 15: serbench.payloads.v1.FlatFeature
+	(*FlatRing)(nil),      // 16: serbench.payloads.v1.FlatRing
+	(*PackedFeature)(nil), // 17: serbench.payloads.v1.PackedFeature
+	(*BytesFeature)(nil),  // 18: serbench.payloads.v1.BytesFeature
 }
 var file_payloads_proto_depIdxs = []int32{
-	1, // 0: serbench.payloads.v1.Document.repository:type_name -> serbench.payloads.v1.Repository
-	4, // 1: serbench.payloads.v1.TestMessage.optional_msg:type_name -> serbench.payloads.v1.TestMessage2
-	4, // 2: serbench.payloads.v1.TestMessage.repeated_msg:type_name -> serbench.payloads.v1.TestMessage2
-	3, // [3:3] is the sub-list for method output_type
-	3, // [3:3] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	1,  // 0: serbench.payloads.v1.Document.repository:type_name -> serbench.payloads.v1.Repository
+	4,  // 1: serbench.payloads.v1.TestMessage.optional_msg:type_name -> serbench.payloads.v1.TestMessage2
+	4,  // 2: serbench.payloads.v1.TestMessage.repeated_msg:type_name -> serbench.payloads.v1.TestMessage2
+	6,  // 3: serbench.payloads.v1.Fat.baz:type_name -> serbench.payloads.v1.FatPair
+	6,  // 4: serbench.payloads.v1.Fat.b1z:type_name -> serbench.payloads.v1.FatPair
+	6,  // 5: serbench.payloads.v1.Fat.b2z:type_name -> serbench.payloads.v1.FatPair
+	6,  // 6: serbench.payloads.v1.Fat.b3z:type_name -> serbench.payloads.v1.FatPair
+	6,  // 7: serbench.payloads.v1.Fat.b4z:type_name -> serbench.payloads.v1.FatPair
+	6,  // 8: serbench.payloads.v1.Fat.c5z:type_name -> serbench.payloads.v1.FatPair
+	8,  // 9: serbench.payloads.v1.Podcasts.podcasts:type_name -> serbench.payloads.v1.Podcast
+	9,  // 10: serbench.payloads.v1.Feature.properties:type_name -> serbench.payloads.v1.Property
+	11, // 11: serbench.payloads.v1.Feature.geometry:type_name -> serbench.payloads.v1.MultiPolygon
+	12, // 12: serbench.payloads.v1.MultiPolygon.polygons:type_name -> serbench.payloads.v1.Polygon
+	13, // 13: serbench.payloads.v1.Polygon.rings:type_name -> serbench.payloads.v1.Ring
+	14, // 14: serbench.payloads.v1.Ring.positions:type_name -> serbench.payloads.v1.Position
+	9,  // 15: serbench.payloads.v1.FlatFeature.properties:type_name -> serbench.payloads.v1.Property
+	16, // 16: serbench.payloads.v1.FlatFeature.geometry:type_name -> serbench.payloads.v1.FlatRing
+	9,  // 17: serbench.payloads.v1.PackedFeature.properties:type_name -> serbench.payloads.v1.Property
+	9,  // 18: serbench.payloads.v1.BytesFeature.properties:type_name -> serbench.payloads.v1.Property
+	19, // [19:19] is the sub-list for method output_type
+	19, // [19:19] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_payloads_proto_init() }
@@ -669,13 +1676,19 @@ func file_payloads_proto_init() {
 	if File_payloads_proto != nil {
 		return
 	}
+	file_payloads_proto_msgTypes[8].OneofWrappers = []any{}
+	file_payloads_proto_msgTypes[9].OneofWrappers = []any{
+		(*Property_Text)(nil),
+		(*Property_Integer)(nil),
+		(*Property_Number)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_payloads_proto_rawDesc), len(file_payloads_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   5,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
