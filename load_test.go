@@ -15,7 +15,7 @@ import (
 	"github.com/serbench/serbench"
 )
 
-type reading struct {
+type logged struct {
 	Sensor string  `json:"sensor"`
 	Value  float64 `json:"value"`
 	Count  int8    `json:"count,omitempty"`
@@ -33,9 +33,9 @@ func values[T any](t *testing.T, p serbench.Payload) (out []T) {
 }
 
 func TestLoadJSONIntoATypeOfTheCaller(t *testing.T) {
-	p, err := serbench.LoadJSON[reading]("readings", strings.NewReader("{\"sensor\":\"a\",\"value\":1.5}\n{\"sensor\":\"b\",\"value\":2}\n"), serbench.LoadOptions{Source: "r.ndjson"})
+	p, err := serbench.LoadJSON[logged]("readings", strings.NewReader("{\"sensor\":\"a\",\"value\":1.5}\n{\"sensor\":\"b\",\"value\":2}\n"), serbench.LoadOptions{Source: "r.ndjson"})
 	require.NoError(t, err)
-	assert.Equal(t, []reading{{"a", 1.5, 0}, {"b", 2, 0}}, values[reading](t, p))
+	assert.Equal(t, []logged{{"a", 1.5, 0}, {"b", 2, 0}}, values[logged](t, p))
 	assert.Equal(t, "struct", p.FormName())
 	first, _ := p.Values()
 	second, _ := p.Values()
@@ -71,7 +71,7 @@ func TestLoadJSONAnyTakesAnyUnlessAllAreObjects(t *testing.T) {
 
 func TestLoadErrorsSayWhere(t *testing.T) {
 	load := func(text string) error {
-		_, err := serbench.LoadJSON[reading]("r", strings.NewReader(text), serbench.LoadOptions{Source: "r.json"})
+		_, err := serbench.LoadJSON[logged]("r", strings.NewReader(text), serbench.LoadOptions{Source: "r.json"})
 		return err
 	}
 	for _, c := range []struct{ name, text, want string }{
@@ -80,7 +80,7 @@ func TestLoadErrorsSayWhere(t *testing.T) {
 		{"out of range", `{"count":300}`, `serbench: load r.json: line 1, column 10 (byte 9), message 0: expected a value for int8 (count), found a JSON number 300`},
 		{"unknown member", "{}\n\n{\"wind\":1}", `serbench: load r.json: line 3, column 1 (byte 4), message 1: json: unknown field "wind"`},
 		{"empty", "", `serbench: load r.json: line 1, column 1 (byte 0), message 0: expected a JSON value, found the end of the input`},
-		{"empty array", "[ ]", `message 0: expected a value for serbench_test.reading, found a JSON array`},
+		{"empty array", "[ ]", `message 0: expected a value for serbench_test.logged, found a JSON array`},
 	} {
 		err := load(c.text)
 		require.Error(t, err, c.name)
@@ -91,9 +91,9 @@ func TestLoadErrorsSayWhere(t *testing.T) {
 		}
 		assert.ErrorAs(t, err, new(*serbench.LoadError), c.name)
 	}
-	_, err := serbench.LoadJSON[reading]("r", strings.NewReader("[]"), serbench.LoadOptions{Layout: serbench.LayoutArray})
+	_, err := serbench.LoadJSON[logged]("r", strings.NewReader("[]"), serbench.LoadOptions{Layout: serbench.LayoutArray})
 	assert.ErrorContains(t, err, "there are no values")
-	_, err = serbench.LoadJSON[reading]("r", strings.NewReader(`{"wind":1}`), serbench.LoadOptions{AllowUnknown: true})
+	_, err = serbench.LoadJSON[logged]("r", strings.NewReader(`{"wind":1}`), serbench.LoadOptions{AllowUnknown: true})
 	assert.NoError(t, err)
 	_, err = serbench.LoadJSON[any]("r", strings.NewReader(`{"x":1e999}`), serbench.LoadOptions{Numbers: serbench.NumbersInt64})
 	assert.ErrorContains(t, err, "the number 1e999 is beyond float64")

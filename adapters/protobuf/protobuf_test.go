@@ -1,4 +1,4 @@
-package protobuf
+package protobuf_test
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/serbench/serbench"
 	"github.com/serbench/serbench/adapters/internal/adapttest"
+	"github.com/serbench/serbench/adapters/protobuf"
 	"github.com/serbench/serbench/examples/payloads/payloadspb"
 	"github.com/serbench/serbench/internal/codeccheck"
 )
@@ -31,39 +32,39 @@ func sample() codeccheck.Sample {
 func TestBinaryKeepsTheContract(t *testing.T) {
 	s := sample()
 	s.Open = true
-	adapttest.Contract(t, New(), s)
-	adapttest.Described(t, New(), "protobuf", "google.golang.org/protobuf")
+	adapttest.Contract(t, protobuf.New(), s)
+	adapttest.Described(t, protobuf.New(), "protobuf", "google.golang.org/protobuf")
 }
 
 func TestJSONKeepsTheContract(t *testing.T) {
-	adapttest.Contract(t, JSON(), sample())
-	adapttest.Described(t, JSON(), "json", "google.golang.org/protobuf")
+	adapttest.Contract(t, protobuf.JSON(), sample())
+	adapttest.Described(t, protobuf.JSON(), "json", "google.golang.org/protobuf")
 }
 
 func TestDynamicKeepsTheContract(t *testing.T) {
 	s := sample()
 	desc := payloadspb.TestMessageValue().ProtoReflect().Descriptor()
-	value, err := DynamicMessage(s.Value.(proto.Message))
+	value, err := protobuf.DynamicMessage(s.Value.(proto.Message))
 	require.NoError(t, err)
-	big, err := DynamicMessage(s.Big.(proto.Message))
+	big, err := protobuf.DynamicMessage(s.Big.(proto.Message))
 	require.NoError(t, err)
 	s.Value, s.Big, s.Open = value, big, true
 	s.Unsupported["a generated message"] = payloadspb.TestMessageValue()
 	s.Unsupported["a dynamic message of another kind"] = dynamicpb.NewMessage(payloadspb.EventValue().ProtoReflect().Descriptor())
-	adapttest.Contract(t, Dynamic(desc), s)
+	adapttest.Contract(t, protobuf.Dynamic(desc), s)
 
-	_, err = Dynamic(desc).Marshal(new(dynamicpb.Message))
+	_, err = protobuf.Dynamic(desc).Marshal(new(dynamicpb.Message))
 	assert.ErrorIs(t, err, errors.ErrUnsupported, "the zero value has no descriptor")
-	_, err = Dynamic(desc).(serbench.Appender).Append(nil, new(dynamicpb.Message))
+	_, err = protobuf.Dynamic(desc).(serbench.Appender).Append(nil, new(dynamicpb.Message))
 	assert.ErrorIs(t, err, errors.ErrUnsupported)
 }
 
 func TestDynamicWritesWhatGeneratedCodeWrites(t *testing.T) {
-	d, err := DynamicMessage(payloadspb.TestMessageValue())
+	d, err := protobuf.DynamicMessage(payloadspb.TestMessageValue())
 	require.NoError(t, err)
-	got, err := Dynamic(d.Descriptor()).Marshal(d)
+	got, err := protobuf.Dynamic(d.Descriptor()).Marshal(d)
 	require.NoError(t, err)
-	want, err := New().Marshal(payloadspb.TestMessageValue())
+	want, err := protobuf.New().Marshal(payloadspb.TestMessageValue())
 	require.NoError(t, err)
 	// The fields of a dynamic message come in any order.
 	assert.Len(t, got, len(want))
@@ -78,7 +79,7 @@ type embeds struct {
 }
 
 func TestPromotedMethodsAreRefused(t *testing.T) {
-	for _, c := range []serbench.Codec{New(), JSON()} {
+	for _, c := range []serbench.Codec{protobuf.New(), protobuf.JSON()} {
 		err := c.(serbench.Supporter).Supports(new(embeds))
 		require.ErrorIs(t, err, errors.ErrUnsupported)
 		assert.ErrorContains(t, err, "embedded field Event")
@@ -86,7 +87,7 @@ func TestPromotedMethodsAreRefused(t *testing.T) {
 }
 
 func TestInvalidUTF8IsAnError(t *testing.T) {
-	for _, c := range []serbench.Codec{New(), JSON()} {
+	for _, c := range []serbench.Codec{protobuf.New(), protobuf.JSON()} {
 		_, err := c.Marshal(&payloadspb.Event{Host: "\xff"})
 		require.Error(t, err, c.Name())
 		out, err := c.(serbench.Appender).Append([]byte("kept"), &payloadspb.Event{Host: "ok", State: "\xff"})
@@ -98,7 +99,7 @@ func TestInvalidUTF8IsAnError(t *testing.T) {
 // The bytes of protojson are not to be compared: its white space differs from
 // build to build.
 func TestProtoJSONIsJSONWhateverItsWhiteSpace(t *testing.T) {
-	data, err := JSON().Marshal(&payloadspb.TestMessage{OptionalDouble: math.NaN(), OptionalInt64: math.MaxInt64})
+	data, err := protobuf.JSON().Marshal(&payloadspb.TestMessage{OptionalDouble: math.NaN(), OptionalInt64: math.MaxInt64})
 	require.NoError(t, err)
 	var m map[string]any
 	require.NoError(t, json.Unmarshal(data, &m))
@@ -106,24 +107,24 @@ func TestProtoJSONIsJSONWhateverItsWhiteSpace(t *testing.T) {
 }
 
 func TestEqual(t *testing.T) {
-	require.NoError(t, Equal(payloadspb.EventValue(), payloadspb.EventValue()))
+	require.NoError(t, protobuf.Equal(payloadspb.EventValue(), payloadspb.EventValue()))
 	other := payloadspb.EventValue()
 	other.State = "fine"
-	assert.ErrorContains(t, Equal(payloadspb.EventValue(), other), "fine")
-	p := serbench.NewPayload("event", payloadspb.EventValue()).With(serbench.Equal(Equal[payloadspb.Event]))
+	assert.ErrorContains(t, protobuf.Equal(payloadspb.EventValue(), other), "fine")
+	p := serbench.NewPayload("event", payloadspb.EventValue()).With(serbench.Equal(protobuf.Equal[payloadspb.Event]))
 	_, err := p.Values()
 	require.NoError(t, err)
 	assert.Equal(t, serbench.Lossy, p.Compare(payloadspb.EventValue(), other).Class)
 }
 
 func FuzzUnmarshal(f *testing.F) {
-	for _, c := range []serbench.Codec{New(), JSON()} {
+	for _, c := range []serbench.Codec{protobuf.New(), protobuf.JSON()} {
 		data, err := c.Marshal(payloadspb.TestMessageValue())
 		require.NoError(f, err)
 		f.Add(data)
 	}
 	f.Fuzz(func(_ *testing.T, data []byte) {
-		_ = New().Unmarshal(data, new(payloadspb.TestMessage))
-		_ = JSON().Unmarshal(data, new(payloadspb.TestMessage))
+		_ = protobuf.New().Unmarshal(data, new(payloadspb.TestMessage))
+		_ = protobuf.JSON().Unmarshal(data, new(payloadspb.TestMessage))
 	})
 }
