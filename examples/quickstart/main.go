@@ -12,15 +12,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/all"
 	"github.com/serbench/serbench/adapters/easyjson"
 	"github.com/serbench/serbench/adapters/msgp"
 	"github.com/serbench/serbench/adapters/stdlib"
 	"github.com/serbench/serbench/adapters/ugorji"
 	"github.com/serbench/serbench/examples/internal/cli"
 	"github.com/serbench/serbench/examples/payloads"
+	"github.com/serbench/serbench/examples/payloads/payloadspb"
 	"github.com/serbench/serbench/render"
 )
 
@@ -36,8 +39,16 @@ func run(args []string, stdout io.Writer, stderr *os.File) int {
 	var opts cli.Options
 	opts.AddTo(fs)
 	budget := fs.Duration("budget", 18*time.Second, "wall time for the whole run; with -reps or -time there is no bound")
+	everything := fs.Bool("all", false, "every codec of adapters/all, also on the document as a protobuf message; takes a minute, if -budget does not say otherwise")
 	if code, done := cli.Parse(fs, args); done {
 		return code
+	}
+	codecs, inputs := card(), payloads.RepositoryPayloads()
+	if *everything {
+		codecs, inputs = all.Codecs(), append(inputs, messages()...)
+		if !isSet(fs, "budget") {
+			*budget = time.Minute
+		}
 	}
 	runner := serbench.Runner{
 		Title:    "The repository document",
@@ -45,7 +56,7 @@ func run(args []string, stdout io.Writer, stderr *os.File) int {
 		LiveHeap: 64 << 20,
 		Budget:   *budget,
 	}
-	codecs, inputs, err := opts.Apply(&runner, codecs(), payloads.RepositoryPayloads())
+	codecs, inputs, err := opts.Apply(&runner, codecs, inputs)
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return cli.ExitUsage
@@ -56,7 +67,18 @@ func run(args []string, stdout io.Writer, stderr *os.File) int {
 	return cli.Run(runner, codecs, inputs, opts.Out, stdout, stderr, render.Text)
 }
 
-func codecs() []serbench.Codec {
+func isSet(fs *flag.FlagSet, name string) (set bool) {
+	fs.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}
+
+// messages are the document as a protobuf message.
+func messages() []serbench.Payload {
+	return slices.DeleteFunc(payloadspb.Payloads(), func(p serbench.Payload) bool { return p.Name() != "repository" })
+}
+
+// card lists the codecs that the main job compares.
+func card() []serbench.Codec {
 	return []serbench.Codec{
 		stdlib.JSON(), stdlib.Gob(), msgp.New(), msgp.Tree(), easyjson.New(),
 		ugorji.JSON(), ugorji.MsgPack(), ugorji.CBOR(), ugorji.Binc(), ugorji.Simple(),
