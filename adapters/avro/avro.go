@@ -37,29 +37,30 @@ func newCodec(name, times string) serbench.Codec {
 			}
 			return ""
 		},
-		New: func() adapt.Calls {
-			s := &schemas{times: times}
-			return adapt.Calls{
-				Marshal: func(v any) ([]byte, error) {
-					schema, err := s.of(v)
+		New: func(v *any) serbench.Bound {
+			s := &schemas{times: times, fixed: *v != nil}
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) {
+					schema, err := s.of(*v)
 					if err != nil {
 						return nil, err
 					}
-					return schema.Encode(v)
+					return schema.Encode(*v)
 				},
-				Append: func(dst []byte, v any) ([]byte, error) {
-					schema, err := s.of(v)
+				Append: func(dst []byte) ([]byte, error) {
+					schema, err := s.of(*v)
 					if err != nil {
 						return dst, err
 					}
-					return schema.AppendEncode(dst, v)
+					out, err := schema.AppendEncode(dst, *v)
+					return adapt.OrDst(dst, out, err)
 				},
-				Unmarshal: func(data []byte, v any) error {
-					schema, err := s.of(v)
+				Unmarshal: func(data []byte) error {
+					schema, err := s.of(*v)
 					if err != nil {
 						return err
 					}
-					rest, err := schema.Decode(data, v)
+					rest, err := schema.Decode(data, *v)
 					if err != nil {
 						return err
 					}
@@ -73,12 +74,19 @@ func newCodec(name, times string) serbench.Codec {
 // schemas keeps the schema of the type that was used last.
 type schemas struct {
 	times  string
+	fixed  bool // the type does not change
 	typ    reflect.Type
 	schema *avro.Schema
 }
 
 func (s *schemas) of(v any) (*avro.Schema, error) {
-	t := reflect.TypeOf(v)
+	if s.fixed && s.schema != nil {
+		return s.schema, nil
+	}
+	return s.find(reflect.TypeOf(v))
+}
+
+func (s *schemas) find(t reflect.Type) (*avro.Schema, error) {
 	if t == s.typ {
 		return s.schema, nil
 	}

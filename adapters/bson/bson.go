@@ -28,14 +28,14 @@ func New() serbench.Codec {
 				"time":         "the format keeps milliseconds"}},
 		Types:  adapt.Binary([]string{"json"}, (*bson.Marshaler)(nil), (*bson.ValueMarshaler)(nil)),
 		Refuse: refuse,
-		Panics: true, // on a channel, where it looks for an encoder
-		New: func() adapt.Calls {
-			e := newEncoder()
+		Panics: adapt.HoldsInterface, // on a channel, where it looks for an encoder
+		New: func(v *any) serbench.Bound {
+			e := new(encoder)
 			registry := generic()
-			return adapt.Calls{
-				Marshal:   func(v any) ([]byte, error) { return e.append(nil, v) },
-				Append:    e.append,
-				Unmarshal: func(data []byte, v any) error { return unmarshal(registry, data, v) },
+			return serbench.Bound{
+				Marshal:   func() ([]byte, error) { return e.append(nil, *v) },
+				Append:    func(dst []byte) ([]byte, error) { return e.append(dst, *v) },
+				Unmarshal: func(data []byte) error { return unmarshal(registry, data, *v) },
 			}
 		},
 	})
@@ -60,27 +60,21 @@ func generic() *bson.Registry {
 }
 
 type encoder struct {
-	w   *adapt.Writer
-	enc *bson.Encoder
-}
-
-func newEncoder() *encoder {
-	w := new(adapt.Writer)
-	enc := bson.NewEncoder(bson.NewDocumentWriter(w))
-	enc.UseJSONStructTags()
-	return &encoder{w, enc}
+	w     adapt.Writer
+	enc   *bson.Encoder
+	ready bool
 }
 
 func (e *encoder) append(dst []byte, v any) ([]byte, error) {
-	whole := false
-	defer func() {
-		if !whole { // half of a document is still in the old one
-			*e = *newEncoder()
-		}
-	}()
-	out, err := e.w.Into(dst, e.enc.Encode, v)
-	whole = err == nil
-	return out, err
+	if !e.ready { // half of a document may still be in the old one
+		e.enc = bson.NewEncoder(bson.NewDocumentWriter(&e.w))
+		e.enc.UseJSONStructTags()
+	}
+	e.ready = false
+	e.w.Start(dst)
+	err := e.enc.Encode(v)
+	e.ready = err == nil
+	return e.w.Take(dst, err)
 }
 
 func unmarshal(registry *bson.Registry, data []byte, v any) error {

@@ -46,20 +46,19 @@ func newCodec(name string, encode cbor.EncOptions, shown map[string]string) serb
 		Info: serbench.Info{Format: "cbor", Library: "github.com/fxamacker/cbor/v2", Options: options,
 			CallPath: "EncMode.Marshal; append: EncMode.MarshalToBuffer with a buffer of dst; DecMode.Unmarshal"},
 		Types: adapt.Binary([]string{"cbor", "json"}, (*cbor.Marshaler)(nil), (*encoding.BinaryMarshaler)(nil)),
-		New: func() adapt.Calls {
+		New: func(v *any) serbench.Bound {
 			if err := errors.Join(encErr, decErr); err != nil {
 				return adapt.Broken(err)
 			}
-			return adapt.Calls{
-				Marshal: enc.Marshal,
-				Append: func(dst []byte, v any) ([]byte, error) {
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) { return enc.Marshal(*v) },
+				Append: func(dst []byte) ([]byte, error) {
 					buf := bytes.NewBuffer(dst)
-					err := enc.MarshalToBuffer(v, buf)
-					return buf.Bytes(), err
+					err := enc.MarshalToBuffer(*v, buf)
+					return adapt.OrDst(dst, buf.Bytes(), err)
 				},
-				Unmarshal: dec.Unmarshal,
+				Unmarshal: func(data []byte) error { return dec.Unmarshal(data, *v) },
 			}
 		},
-		Stateless: true,
 	})
 }

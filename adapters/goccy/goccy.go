@@ -8,15 +8,12 @@ import (
 	"github.com/serbench/serbench/adapters/internal/adapt"
 )
 
-// New returns the codec with the library's defaults, which are those of
-// encoding/json, named "goccy".
+// New returns the codec "goccy", which writes what encoding/json writes.
 func New() serbench.Codec { return newCodec("goccy", nil) }
 
-// Unordered returns the codec that neither sorts the keys of maps nor escapes
-// HTML, named "goccy-unordered".
+// Unordered returns "goccy-unordered": keys not sorted, HTML not escaped.
 func Unordered() serbench.Codec {
-	return newCodec("goccy-unordered", map[string]string{"UnorderedMap": "true", "DisableHTMLEscape": "true"},
-		json.UnorderedMap(), json.DisableHTMLEscape())
+	return newCodec("goccy-unordered", map[string]string{"UnorderedMap": "true", "DisableHTMLEscape": "true"}, json.UnorderedMap(), json.DisableHTMLEscape())
 }
 
 func newCodec(name string, shown map[string]string, opts ...json.EncodeOptionFunc) serbench.Codec {
@@ -25,14 +22,16 @@ func newCodec(name string, shown map[string]string, opts ...json.EncodeOptionFun
 		Info: serbench.Info{Format: "json", Library: "github.com/goccy/go-json", Options: shown,
 			CallPath: "MarshalWithOption; append: one Encoder, EncodeWithOption without its newline; Unmarshal"},
 		Types: adapt.JSON(),
-		New: func() adapt.Calls {
+		New: func(v *any) serbench.Bound {
 			w := new(adapt.Writer)
 			enc := json.NewEncoder(w)
-			encode := func(v any) error { return enc.EncodeWithOption(v, opts...) }
-			return adapt.Calls{
-				Marshal:   func(v any) ([]byte, error) { return json.MarshalWithOption(v, opts...) },
-				Append:    func(dst []byte, v any) ([]byte, error) { return w.Line(dst, encode, v) },
-				Unmarshal: func(data []byte, v any) error { return json.Unmarshal(data, v) },
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) { return json.MarshalWithOption(*v, opts...) },
+				Append: func(dst []byte) ([]byte, error) {
+					w.Start(dst)
+					return w.TakeLine(dst, enc.EncodeWithOption(*v, opts...))
+				},
+				Unmarshal: func(data []byte) error { return json.Unmarshal(data, *v) },
 			}
 		},
 	})

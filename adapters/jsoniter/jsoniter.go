@@ -29,20 +29,20 @@ func newCodec(name string, api jsoniter.API, config string) serbench.Codec {
 			CallPath: "API.Marshal; append: one Stream, SetBuffer and WriteVal; API.Unmarshal",
 			Options:  map[string]string{"config": config, "maintenance": "no release since 2021-09"}},
 		Types: adapt.JSON(),
-		New: func() adapt.Calls {
+		New: func(v *any) serbench.Bound {
 			s := jsoniter.NewStream(api, nil, 0)
-			return adapt.Calls{
-				Marshal: api.Marshal,
-				Append: func(dst []byte, v any) ([]byte, error) {
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) { return api.Marshal(*v) },
+				Append: func(dst []byte) ([]byte, error) {
 					s.Error = nil
 					s.SetBuffer(dst)
-					s.WriteVal(v)
-					out, err := s.Buffer(), s.Error
+					s.WriteVal(*v)
+					out := s.Buffer()
 					s.SetBuffer(nil)
-					return out, err
+					return adapt.OrDst(dst, out, s.Error)
 				},
-				Unmarshal: func(data []byte, v any) error {
-					if err := api.Unmarshal(data, v); err != nil {
+				Unmarshal: func(data []byte) error {
+					if err := api.Unmarshal(data, *v); err != nil {
 						return err
 					}
 					// The library takes a zero byte for the end of its input.

@@ -30,17 +30,17 @@ func newCodec(name string, shown map[string]string, opts ...json.Options) serben
 		Info: serbench.Info{Format: "json", Library: "github.com/go-json-experiment/json", Options: shown,
 			CallPath: "Marshal; append: one jsontext.Encoder, Reset and MarshalEncode; Unmarshal"},
 		Types: adapt.JSON(),
-		New: func() adapt.Calls {
+		New: func(v *any) serbench.Bound {
 			w := new(adapt.Writer)
 			enc := jsontext.NewEncoder(w, opt)
-			encode := func(v any) error {
-				enc.Reset(w, opt)
-				return json.MarshalEncode(enc, v)
-			}
-			return adapt.Calls{
-				Marshal:   func(v any) ([]byte, error) { return json.Marshal(v, opt) },
-				Append:    func(dst []byte, v any) ([]byte, error) { return w.Line(dst, encode, v) },
-				Unmarshal: func(data []byte, v any) error { return json.Unmarshal(data, v, opt) },
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) { return json.Marshal(*v, opt) },
+				Append: func(dst []byte) ([]byte, error) {
+					w.Start(dst)
+					enc.Reset(w, opt)
+					return w.TakeLine(dst, json.MarshalEncode(enc, *v))
+				},
+				Unmarshal: func(data []byte) error { return json.Unmarshal(data, *v, opt) },
 			}
 		},
 	})

@@ -26,14 +26,16 @@ func newCodec(name string, parse json.ParseFlags, shown map[string]string) serbe
 		Name: name,
 		Info: serbench.Info{Format: "json", Library: "github.com/segmentio/encoding", Options: shown,
 			CallPath: "Marshal; append: Append; Parse"},
-		Types:     adapt.JSON(),
-		Stateless: true,
-		New: func() adapt.Calls {
-			return adapt.Calls{
-				Marshal: json.Marshal,
-				Append:  func(dst []byte, v any) ([]byte, error) { return json.Append(dst, v, flags) },
-				Unmarshal: func(data []byte, v any) error {
-					rest, err := json.Parse(data, v, parse)
+		Types: adapt.JSON(),
+		New: func(v *any) serbench.Bound {
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) { return json.Marshal(*v) },
+				Append: func(dst []byte) ([]byte, error) {
+					out, err := json.Append(dst, *v, flags)
+					return adapt.OrDst(dst, out, err)
+				},
+				Unmarshal: func(data []byte) error {
+					rest, err := json.Parse(data, *v, parse)
 					if err != nil {
 						return err
 					}

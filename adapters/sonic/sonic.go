@@ -45,9 +45,17 @@ func newCodec(name string, api sonic.API, config string, flags encoder.Options) 
 			CallPath: calls},
 		Types:  adapt.JSON(),
 		Refuse: refusal(sonic.APIKind),
-		New: func() adapt.Calls {
+		New: func(v *any) serbench.Bound {
 			e := &appender{flags: flags}
-			return adapt.Calls{Marshal: api.Marshal, Append: e.append, Unmarshal: api.Unmarshal}
+			calls := serbench.Bound{
+				Marshal:   func() ([]byte, error) { return api.Marshal(*v) },
+				Append:    func(dst []byte) ([]byte, error) { return e.append(dst, *v) },
+				Unmarshal: func(data []byte) error { return api.Unmarshal(data, *v) },
+			}
+			if flags&second != 0 {
+				calls.Append = func(dst []byte) ([]byte, error) { return e.appendInTwo(dst, *v) }
+			}
+			return calls
 		},
 	})
 }
@@ -68,22 +76,28 @@ type appender struct {
 // room is what the library wants behind a message.
 const room = 64
 
+// second are the options that are done in a second pass.
+const second = encoder.EscapeHTML | encoder.ValidateString
+
 func (e *appender) append(dst []byte, v any) ([]byte, error) {
-	const second = encoder.EscapeHTML | encoder.ValidateString
-	if e.flags&second == 0 {
-		e.tail = dst[len(dst):]
-		err := encoder.EncodeInto(&e.tail, v, e.flags)
-		out := join(dst, e.tail)
-		e.tail = nil
-		return out, err
+	e.tail = dst[len(dst):]
+	err := encoder.EncodeInto(&e.tail, v, e.flags)
+	tail := e.tail
+	e.tail = nil
+	if err != nil {
+		return dst, err
 	}
+	return join(dst, tail), nil
+}
+
+func (e *appender) appendInTwo(dst []byte, v any) ([]byte, error) {
 	e.scratch = e.scratch[:0]
 	if err := encoder.EncodeInto(&e.scratch, v, e.flags&^second); err != nil {
 		return dst, err
 	}
 	if !utf8.Valid(e.scratch) {
 		corrected, err := encoder.Encode(v, e.flags)
-		return append(dst, corrected...), err
+		return adapt.OrDst(dst, append(dst, corrected...), err)
 	}
 	return encoder.HTMLEscape(slices.Grow(dst, len(e.scratch)*3/2+room), e.scratch), nil
 }

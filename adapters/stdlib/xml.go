@@ -33,14 +33,15 @@ func XML() serbench.Codec {
 			}
 			return ""
 		},
-		New: func() adapt.Calls {
+		New: func(v *any) serbench.Bound {
 			w := new(adapt.Writer)
-			return adapt.Calls{
-				Marshal: xml.Marshal,
-				Append: func(dst []byte, v any) ([]byte, error) {
-					return w.Into(dst, func(v any) error { return xml.NewEncoder(w).Encode(v) }, v)
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) { return xml.Marshal(*v) },
+				Append: func(dst []byte) ([]byte, error) {
+					w.Start(dst)
+					return w.Take(dst, xml.NewEncoder(w).Encode(*v))
 				},
-				Unmarshal: unmarshalXML,
+				Unmarshal: func(data []byte) error { return unmarshalXML(data, *v) },
 			}
 		},
 	})

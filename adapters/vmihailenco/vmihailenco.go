@@ -22,23 +22,24 @@ func New() serbench.Codec {
 			CallPath: "one Encoder, Reset and Encode per message; one Decoder, Reset and Decode per message",
 			Options:  map[string]string{"SetCustomStructTag": "json", "maintenance": "no release since 2023-10"}},
 		Types:  adapt.Binary([]string{"msgpack", "json"}, (*msgpack.Marshaler)(nil), (*msgpack.CustomEncoder)(nil)),
-		Panics: true, // on an interface with methods, into which it puts a map
-		New: func() adapt.Calls {
+		Panics: adapt.HoldsInterface, // into one with methods it puts a map
+		New: func(v *any) serbench.Bound {
 			w, r := new(adapt.Writer), new(bytes.Reader)
 			enc, dec := msgpack.NewEncoder(w), msgpack.NewDecoder(r)
-			encode := func(v any) error {
+			encode := func(dst []byte) ([]byte, error) {
+				w.Start(dst)
 				enc.Reset(w)
 				enc.SetCustomStructTag("json")
-				return enc.Encode(v)
+				return w.Take(dst, enc.Encode(*v))
 			}
-			return adapt.Calls{
-				Marshal: func(v any) ([]byte, error) { return w.Into(nil, encode, v) },
-				Append:  func(dst []byte, v any) ([]byte, error) { return w.Into(dst, encode, v) },
-				Unmarshal: func(data []byte, v any) error {
+			return serbench.Bound{
+				Marshal: func() ([]byte, error) { return encode(nil) },
+				Append:  encode,
+				Unmarshal: func(data []byte) error {
 					r.Reset(data)
 					dec.Reset(r)
 					dec.SetCustomStructTag("json")
-					if err := dec.Decode(v); err != nil {
+					if err := dec.Decode(*v); err != nil {
 						return err
 					}
 					return adapt.AtEnd(r.Len())

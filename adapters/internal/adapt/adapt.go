@@ -5,7 +5,6 @@ package adapt
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 
 	"github.com/serbench/serbench"
@@ -19,30 +18,27 @@ type Library struct {
 	// Info needs Format, Library, CallPath and Options; the version is that of
 	// the module named in Library, the kind KindReflect, unless they are set.
 	Info serbench.Info
-	// New returns the calls with fresh state, for one goroutine.
-	New func() Calls
-	// Stateless: the calls share nothing, so that one instance serves all.
-	Stateless bool
+	// New returns the library's calls, with state of their own, on the value
+	// that *v holds whenever one of them is called: a pointer to a type that
+	// passed Supports, or to one about to fail in the library. Append returns
+	// dst as it was with an error; Unmarshal refuses what stands after the
+	// message. When New is called *v may be nil.
+	//
+	// Note: the calls take no argument for the value, so that those of a bound
+	// codec are what the adapter wrote, with nothing in between.
+	New func(v *any) serbench.Bound
 	// Types finds what the library cannot encode; see [JSON] and [Binary]. The
 	// zero value finds nothing.
 	Types typecheck.Walk
 	// Refuse, if set, gives the reason why a type is refused for another
 	// cause, or "".
 	Refuse func(reflect.Type) string
-	// Panics: the library panics on some input; a panic in it is an error.
-	Panics bool
+	// Panics, if set, tells of which types the library panics on some value or
+	// input. There a panic in it is an error.
+	Panics func(reflect.Type) bool
 }
 
-// Calls are the library's functions. They are given a pointer to a value of a
-// type that passed Supports, or one about to fail in the library.
-type Calls struct {
-	Marshal   func(v any) ([]byte, error)
-	Append    func(dst []byte, v any) ([]byte, error) // what it returns with an error is not looked at
-	Unmarshal func(data []byte, v any) error          // refuses what stands after the message
-}
-
-// New returns the codec. It panics if the library lacks a call: a mistake of
-// the adapter that its first test finds.
+// New returns the codec.
 func New(l Library) serbench.Codec {
 	if l.Info.Version == "" {
 		l.Info.Version = buildinfo.Version(l.Info.Library)
@@ -50,10 +46,10 @@ func New(l Library) serbench.Codec {
 	if l.Info.Kind == "" {
 		l.Info.Kind = serbench.KindReflect
 	}
-	if l.Panics {
-		l.Info.Options = with(l.Info.Options, "panics", "of the library become errors here, by a recover around each call")
+	if l.Panics != nil {
+		l.Info.Options = with(l.Info.Options, "panics", "of the library become errors here, by a recover around each call on types where they occur")
 	}
-	return &codec{lib: &l, calls: l.fresh()}
+	return newCodec(&l)
 }
 
 func with(m map[string]string, key, value string) map[string]string {
@@ -64,21 +60,19 @@ func with(m map[string]string, key, value string) map[string]string {
 	return out
 }
 
-// fresh returns the calls with what the contract adds to them.
-func (l *Library) fresh() Calls {
-	calls := l.New()
-	if calls.Marshal == nil || calls.Append == nil || calls.Unmarshal == nil {
-		panic("adapt: " + l.Name + " lacks a call")
+func newCodec(l *Library) *codec {
+	c := &codec{lib: l}
+	c.calls = l.New(&c.value)
+	if l.Panics != nil {
+		c.calls = guarded(l.Name, c.calls)
 	}
-	if l.Panics {
-		return guarded(l.Name, calls)
-	}
-	return calls
+	return c
 }
 
 type codec struct {
 	lib   *Library
-	calls Calls
+	calls serbench.Bound
+	value any // of the call that is running
 }
 
 var (
@@ -91,13 +85,7 @@ var (
 
 func (c *codec) Name() string            { return c.lib.Name }
 func (c *codec) Describe() serbench.Info { return c.lib.Info }
-
-func (c *codec) Clone() serbench.Codec {
-	if c.lib.Stateless {
-		return c
-	}
-	return &codec{lib: c.lib, calls: c.lib.fresh()}
-}
+func (c *codec) Clone() serbench.Codec   { return newCodec(c.lib) }
 
 func (c *codec) Supports(v any) error {
 	if err := pointer(v); err != nil {
@@ -135,81 +123,55 @@ func (c *codec) Marshal(v any) ([]byte, error) {
 	if err := pointer(v); err != nil {
 		return nil, err
 	}
-	out, err := c.calls.Marshal(v)
-	if err != nil {
-		return nil, errors.Join(c.Supports(v), err)
-	}
-	return out, nil
+	c.value = v
+	out, err := c.calls.Marshal()
+	return out, c.done(err)
 }
 
 func (c *codec) Append(dst []byte, v any) ([]byte, error) {
 	if err := pointer(v); err != nil {
 		return dst, err
 	}
-	out, err := c.calls.Append(dst, v)
-	if err != nil {
-		return dst, errors.Join(c.Supports(v), err)
-	}
-	return out, nil
+	c.value = v
+	out, err := c.calls.Append(dst)
+	return out, c.done(err)
 }
 
 func (c *codec) Unmarshal(data []byte, v any) error {
 	if err := pointer(v); err != nil {
 		return err
 	}
-	if err := c.calls.Unmarshal(data, v); err != nil {
-		return errors.Join(c.Supports(v), err)
+	c.value = v
+	return c.done(c.calls.Unmarshal(data))
+}
+
+// done lets go of the value, and explains an error if it is about its type.
+func (c *codec) done(err error) error {
+	v := c.value
+	c.value = nil
+	if err == nil {
+		return nil
 	}
-	return nil
+	return errors.Join(c.Supports(v), err)
 }
 
 func (c *codec) Bind(v any) (serbench.Bound, error) {
 	if err := c.Supports(v); err != nil {
 		return serbench.Bound{}, err
 	}
-	calls := c.lib.fresh()
-	return serbench.Bound{
-		Marshal: func() ([]byte, error) { return calls.Marshal(v) },
-		Append: func(dst []byte) ([]byte, error) {
-			out, err := calls.Append(dst, v)
-			if err != nil {
-				return dst, err
-			}
-			return out, nil
-		},
-		Unmarshal: func(data []byte) error { return calls.Unmarshal(data, v) },
-	}, nil
-}
-
-// guarded turns panics of the library into errors.
-func guarded(name string, c Calls) Calls {
-	caught := func(call string, err *error) {
-		if r := recover(); r != nil {
-			*err = fmt.Errorf("%s: panic in %s: %v", name, call, r)
-		}
+	calls := c.lib.New(&v)
+	if c.lib.Panics != nil && c.lib.Panics(reflect.TypeOf(v).Elem()) {
+		return guarded(c.lib.Name, calls), nil
 	}
-	return Calls{
-		Marshal: func(v any) (out []byte, err error) {
-			defer caught("Marshal", &err)
-			return c.Marshal(v)
-		},
-		Append: func(dst []byte, v any) (out []byte, err error) {
-			defer caught("Append", &err)
-			return c.Append(dst, v)
-		},
-		Unmarshal: func(data []byte, v any) (err error) {
-			defer caught("Unmarshal", &err)
-			return c.Unmarshal(data, v)
-		},
-	}
+	return calls, nil
 }
 
 // Broken returns calls that fail with err: for options that a later version
 // of a library may refuse.
-func Broken(err error) Calls {
-	return Calls{
-		Marshal:   func(any) ([]byte, error) { return nil, err },
-		Append:    func([]byte, any) ([]byte, error) { return nil, err },
-		Unmarshal: func([]byte, any) error { return err },
+func Broken(err error) serbench.Bound {
+	return serbench.Bound{
+		Marshal:   func() ([]byte, error) { return nil, err },
+		Append:    func(dst []byte) ([]byte, error) { return dst, err },
+		Unmarshal: func([]byte) error { return err },
 	}
 }

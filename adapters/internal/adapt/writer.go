@@ -24,28 +24,47 @@ func (w *Writer) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// Into returns what encode writes, behind dst, and lets go of it.
-func (w *Writer) Into(dst []byte, encode func(v any) error, v any) ([]byte, error) {
-	w.b = dst
-	err := encode(v)
-	out := w.b
+// Start makes what is written next go behind dst.
+func (w *Writer) Start(dst []byte) { w.b = dst }
+
+// Take returns what was written behind dst, or dst if there is an error, and
+// lets go of it.
+func (w *Writer) Take(dst []byte, err error) ([]byte, error) {
+	b := w.b
 	w.b = nil
-	return out, err
+	if err != nil {
+		return dst, err
+	}
+	return b, nil
 }
 
-// Line is Into without the newline with which the encoders of JSON end.
-func (w *Writer) Line(dst []byte, encode func(v any) error, v any) ([]byte, error) {
-	out, err := w.Into(dst, encode, v)
-	if n := len(out) - 1; err == nil && n >= len(dst) && out[n] == '\n' {
-		out = out[:n]
+// TakeLine is Take without the newline with which the encoders of JSON end.
+func (w *Writer) TakeLine(dst []byte, err error) ([]byte, error) {
+	b := w.b
+	w.b = nil
+	if err != nil {
+		return dst, err
 	}
-	return out, err
+	if n := len(b) - 1; n >= 0 && b[n] == '\n' {
+		b = b[:n]
+	}
+	return b, nil
+}
+
+// OrDst returns dst if there is an error, else out.
+func OrDst(dst, out []byte, err error) ([]byte, error) {
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
 }
 
 // AtEnd is the error for bytes after the message, or nil.
 func AtEnd(rest int) error {
 	if rest > 0 {
-		return fmt.Errorf("%d bytes after the message", rest)
+		return after(rest)
 	}
 	return nil
 }
+
+func after(rest int) error { return fmt.Errorf("%d bytes after the message", rest) }

@@ -28,7 +28,9 @@ const (
 
 func (r row) extraNs() float64 { return (r.ratio - 1) * r.direct }
 
-func (r row) equalAllocs() bool { return math.Abs(r.allocs[0]-r.allocs[1]) < 0.01 }
+// Counts that are no whole numbers depend on chance, such as the order of a
+// map's keys.
+func (r row) equalAllocs() bool { return math.Abs(r.allocs[0]-r.allocs[1]) < 0.05 }
 
 // within is "yes", "no" if the whole interval is beyond both goals, or "open"
 // if the estimate is and the interval reaches within.
