@@ -147,6 +147,7 @@ func TestTreeKeepsTheContract(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) { codeccheck.Run(t, tree{}, s) })
+		t.Run(name+", bound", func(t *testing.T) { codeccheck.Run(t, codeccheck.Bound(tree{}, tree{}.Bind), s) })
 	}
 }
 
