@@ -31,7 +31,7 @@ func fromMessage(d *domain, m *message) (err error) {
 }
 
 // schemaCodec only knows messages.
-type schemaCodec struct{ clones int }
+type schemaCodec struct{}
 
 func (*schemaCodec) Name() string   { return "schema" }
 func (*schemaCodec) Describe() Info { return Info{Format: "json", CallPath: "json.Marshal"} }

@@ -10,14 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New()} }
 
 func TestContract(t *testing.T) {
-	for _, c := range codecs() {
-		t.Run(c.Name(), func(t *testing.T) {
-			s := adapttest.Sample()
-
-			adapttest.Contract(t, c, s)
-			adapttest.Described(t, c, "bson", "go.mongodb.org/mongo-driver/v2")
-		})
-	}
+	adapttest.Reflective(t, "bson", "go.mongodb.org/mongo-driver/v2", "", codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

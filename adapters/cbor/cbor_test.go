@@ -10,14 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New(), Canonical()} }
 
 func TestContract(t *testing.T) {
-	for _, c := range codecs() {
-		t.Run(c.Name(), func(t *testing.T) {
-			s := adapttest.Sample()
-			s.Accepts = []string{"CBOR"}
-			adapttest.Contract(t, c, s)
-			adapttest.Described(t, c, "cbor", "github.com/fxamacker/cbor/v2")
-		})
-	}
+	adapttest.Reflective(t, "cbor", "github.com/fxamacker/cbor/v2", "CBOR", codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

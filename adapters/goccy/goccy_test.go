@@ -10,14 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New(), Unordered()} }
 
 func TestContract(t *testing.T) {
-	for _, c := range codecs() {
-		t.Run(c.Name(), func(t *testing.T) {
-			s := adapttest.Sample()
-			s.Accepts = []string{"JSON object"}
-			adapttest.Contract(t, c, s)
-			adapttest.Described(t, c, "json", "github.com/goccy/go-json")
-		})
-	}
+	adapttest.Reflective(t, "json", "github.com/goccy/go-json", "JSON object", codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

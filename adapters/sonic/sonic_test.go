@@ -10,14 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New(), Default(), Fast()} }
 
 func TestContract(t *testing.T) {
-	for _, c := range codecs() {
-		t.Run(c.Name(), func(t *testing.T) {
-			s := adapttest.Sample()
-			s.Accepts = []string{"JSON object"}
-			adapttest.Contract(t, c, s)
-			adapttest.Described(t, c, "json", "github.com/bytedance/sonic")
-		})
-	}
+	adapttest.Reflective(t, "json", "github.com/bytedance/sonic", "JSON object", codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

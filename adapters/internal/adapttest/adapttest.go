@@ -51,6 +51,23 @@ func Sample() codeccheck.Sample {
 	}
 }
 
+// Reflective checks codecs that take any Go value: all of the contract on
+// [Sample], and what they say of themselves. accepts is the foreign input that
+// is a message of their format.
+func Reflective(t *testing.T, format, library, accepts string, codecs ...serbench.Codec) {
+	t.Helper()
+	for _, c := range codecs {
+		t.Run(c.Name(), func(t *testing.T) {
+			s := Sample()
+			if accepts != "" {
+				s.Accepts = []string{accepts}
+			}
+			Contract(t, c, s)
+			Described(t, c, format, library)
+		})
+	}
+}
+
 // Contract checks a codec, bound and not, and a clone of it, on s.
 func Contract(t *testing.T, c serbench.Codec, s codeccheck.Sample) {
 	t.Helper()
