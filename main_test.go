@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 			return
 		}
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, children would end a second late
 	os.Exit(m.Run())
 }
 
@@ -57,7 +58,7 @@ func childCodecs() []serbench.Codec {
 		harm("exits", func() { os.Exit(0) }),
 		harm("hangs", func() { select {} }),
 		harm("hoards", func() {
-			b := make([]byte, 1<<20)
+			b := make([]byte, 8<<20)
 			for i := range b {
 				b[i] = 1
 			}
@@ -79,7 +80,12 @@ func childCodecs() []serbench.Codec {
 	}
 }
 
-func deeper(n int) int { return deeper(n+1) + deeper(n+2) }
+func deeper(n int) int {
+	if n < 0 {
+		return n
+	}
+	return deeper(n+1) + deeper(n+2)
+}
 
 func inChild() bool { return os.Getenv("SERBENCH_CHILD") != "" }
 
