@@ -98,6 +98,7 @@ func (r *run) launchOne(c *launchCell, build string, turn, cells int) *child.Dea
 	job.Runner.Margin = orNone(r.Margin)
 	job.Runner.KeepSamples = orNoneInt(r.KeepSamples / max(1, r.Launches))
 	job.Runner.CallLimit = time.Duration(orNoneInt(int(r.CallLimit)))
+	job.Runner.MemoryLimit = int64(orNoneInt(int(r.MemoryLimit)))
 	job.Runner.Budget = -1
 	if r.Budget > 0 && r.mode == modePrecision {
 		job.Runner.Budget = max(r.Budget/time.Duration(cells*r.Launches), 100*time.Millisecond)
