@@ -122,6 +122,9 @@ func (r *run) launchOne(c *launchCell, build string, turn, cells int) *child.Dea
 	if err == nil && len(report.Results) != 1 {
 		err = fmt.Errorf("%d results instead of one", len(report.Results))
 	}
+	if err == nil && report.Results[0].ID != c.result.ID {
+		err = fmt.Errorf("it is of %q, not of %q", report.Results[0].ID, c.result.ID)
+	}
 	if err != nil {
 		r.endLaunches(c, fmt.Errorf("launch %d: the child's report: %w", turn, err))
 		return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,11 @@ func childCodecs() []serbench.Codec {
 				fmt.Fprintln(os.Stderr, strings.Repeat("y", 1<<20))
 			}
 		}),
+		harm("forges", func() { answer(`{"schema":1,"results":[]}`) }),
+		harm("scrawls", func() { answer(`no report`) }),
+		harm("impersonates", func() {
+			answer(`{"schema":1,"results":[{"id":"event/struct/json/encode","status":"ok","payload":"event","form":"struct","codec":"json","op":"encode"}]}`)
+		}),
 		harm("dies-late", func() {
 			if calls++; calls == 100 {
 				os.Exit(7)
@@ -78,6 +84,15 @@ func childCodecs() []serbench.Codec {
 		serbench.NewCodec("unsupporting", func(v any) ([]byte, error) { return nil, serbench.Unsupported(v, "has no such method") }, nil),
 		serbench.NewCodec("fails", func(any) ([]byte, error) { return nil, errors.New("broken by design") }, json.Unmarshal),
 	}
+}
+
+// answer writes to the parent what only ServeChild should, and ends.
+func answer(report string) {
+	var v struct{ Dir, Build string }
+	_ = json.Unmarshal([]byte(os.Getenv("SERBENCH_CHILD")), &v)
+	data, _ := json.Marshal(map[string]any{"protocol": 1, "build": v.Build, "output": []byte(report)})
+	_ = os.WriteFile(filepath.Join(v.Dir, "result"), data, 0o600)
+	os.Exit(0)
 }
 
 func deeper(n int) int {
