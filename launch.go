@@ -98,6 +98,7 @@ func (r *run) launchOne(c *launchCell, build string, turn, cells int) *child.Dea
 	job.Runner.Margin = orNone(r.Margin)
 	job.Runner.KeepSamples = orNoneInt(r.KeepSamples / max(1, r.Launches))
 	job.Runner.CallLimit = time.Duration(orNoneInt(int(r.CallLimit)))
+	job.Runner.MemoryLimit = int64(orNoneInt(int(r.MemoryLimit)))
 	job.Runner.Budget = -1
 	if r.Budget > 0 && r.mode == modePrecision {
 		job.Runner.Budget = max(r.Budget/time.Duration(cells*r.Launches), 100*time.Millisecond)
@@ -120,6 +121,9 @@ func (r *run) launchOne(c *launchCell, build string, turn, cells int) *child.Dea
 	report, err := ReadReport(bytes.NewReader(out.Output))
 	if err == nil && len(report.Results) != 1 {
 		err = fmt.Errorf("%d results instead of one", len(report.Results))
+	}
+	if err == nil && report.Results[0].ID != c.result.ID {
+		err = fmt.Errorf("it is of %q, not of %q", report.Results[0].ID, c.result.ID)
 	}
 	if err != nil {
 		r.endLaunches(c, fmt.Errorf("launch %d: the child's report: %w", turn, err))

@@ -61,6 +61,26 @@ func TestLaunchesAreMeasuredInProcessesOfTheirOwn(t *testing.T) {
 	assert.Equal(t, rep.Results[0].Launches, back.Results[0].Launches)
 }
 
+func TestLaunchesInEveryMode(t *testing.T) {
+	for name, r := range map[string]serbench.Runner{
+		"precision": {Budget: 3 * time.Second},
+		"time":      {Time: 20 * time.Millisecond},
+		"cpu-time":  {CPUTime: 20 * time.Millisecond},
+	} {
+		r.Ops, r.Launches, r.LiveHeap = []serbench.Op{serbench.OpDecode}, 2, 1<<20
+		rep, err := r.Run(t.Context(), childCodec("json", "json-b"), events())
+		require.NoError(t, err, name)
+		assert.Equal(t, name, rep.Config.Mode)
+		for _, res := range rep.Results {
+			require.Equal(t, serbench.StatusOK, res.Status, res.Reason)
+			assert.Len(t, res.Launches, 2, name)
+			assert.NotNil(t, res.Estimates.AllocsPerOp)
+			assert.NotNil(t, res.Estimates.SustainedNsPerOp)
+		}
+		assert.Contains(t, rep.Environments[0].FloorNs, serbench.OpDecode, "the children's floors")
+	}
+}
+
 // Between launches, not within: two processes that differ widen the interval
 // even where each is sure of itself.
 func TestOneLaunchKnowsNoVarianceBetweenLaunches(t *testing.T) {
@@ -90,6 +110,9 @@ func TestACodecThatHarmsItsProcessHarmsOnlyItsCell(t *testing.T) {
 		{"hangs", func(r *serbench.Runner) { r.CallLimit, r.ChildTime = -1, time.Second }, serbench.StatusFailed, "did not end within 1s and was killed"},
 		{"hoards", func(r *serbench.Runner) { r.ChildMemory = 200 << 20 }, serbench.StatusFailed, "child process: out of memory"},
 		{"dies-late", nil, serbench.StatusFailed, "exit status 7 without an answer"},
+		{"forges", nil, serbench.StatusFailed, "the child's report: 0 results instead of one"},
+		{"scrawls", nil, serbench.StatusFailed, "the child's report: "},
+		{"impersonates", nil, serbench.StatusFailed, `it is of "event/struct/json/encode", not of "event/struct/impersonates/encode"`},
 		{"fails", nil, serbench.StatusFailed, "broken by design"},
 		{"unsupporting", nil, serbench.StatusSkipped, "has no such method"},
 		{"floods", nil, serbench.StatusOK, ""},
@@ -180,6 +203,7 @@ func TestLaunchSettingsThatContradict(t *testing.T) {
 	}{
 		{serbench.Runner{Launches: -1}, "Runner.Launches"},
 		{serbench.Runner{ChildMemory: -1}, "Runner.ChildMemory"},
+		{serbench.Runner{Launches: 2, SelfCheck: true}, "Runner.SelfCheck"},
 	} {
 		_, err := c.r.Run(t.Context(), childCodec("json"), events())
 		assert.ErrorContains(t, err, c.want)
@@ -207,4 +231,20 @@ func TestReasonsStayReadable(t *testing.T) {
 	assert.Less(t, len(rep.Results[0].Reason), 4096)
 	assert.True(t, strings.Contains(rep.Results[0].Reason, "standard error ends:"))
 	assert.False(t, errors.Is(err, context.Canceled))
+}
+
+// BenchmarkLaunchOfACell prints what a child costs beyond the timed ops: the
+// whole process, from its start to its end, for one rep.
+func BenchmarkLaunchOfACell(b *testing.B) {
+	r := quick(1)
+	r.Reps = 1
+	var process int64
+	for b.Loop() {
+		rep, err := r.Run(b.Context(), childCodec("json"), events())
+		if err != nil {
+			b.Fatal(err)
+		}
+		process += rep.Results[0].Launches[0].ProcessNs
+	}
+	b.ReportMetric(float64(process)/float64(b.N)/1e6, "ms/process")
 }

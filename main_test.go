@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) {
 			return
 		}
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, children would end a second late
 	os.Exit(m.Run())
 }
 
@@ -57,7 +59,7 @@ func childCodecs() []serbench.Codec {
 		harm("exits", func() { os.Exit(0) }),
 		harm("hangs", func() { select {} }),
 		harm("hoards", func() {
-			b := make([]byte, 1<<20)
+			b := make([]byte, 8<<20)
 			for i := range b {
 				b[i] = 1
 			}
@@ -69,6 +71,11 @@ func childCodecs() []serbench.Codec {
 				fmt.Fprintln(os.Stderr, strings.Repeat("y", 1<<20))
 			}
 		}),
+		harm("forges", func() { answer(`{"schema":1,"results":[]}`) }),
+		harm("scrawls", func() { answer(`no report`) }),
+		harm("impersonates", func() {
+			answer(`{"schema":1,"results":[{"id":"event/struct/json/encode","status":"ok","payload":"event","form":"struct","codec":"json","op":"encode"}]}`)
+		}),
 		harm("dies-late", func() {
 			if calls++; calls == 100 {
 				os.Exit(7)
@@ -79,7 +86,21 @@ func childCodecs() []serbench.Codec {
 	}
 }
 
-func deeper(n int) int { return deeper(n+1) + deeper(n+2) }
+// answer writes to the parent what only ServeChild should, and ends.
+func answer(report string) {
+	var v struct{ Dir, Build string }
+	_ = json.Unmarshal([]byte(os.Getenv("SERBENCH_CHILD")), &v)
+	data, _ := json.Marshal(map[string]any{"protocol": 1, "build": v.Build, "output": []byte(report)})
+	_ = os.WriteFile(filepath.Join(v.Dir, "result"), data, 0o600)
+	os.Exit(0)
+}
+
+func deeper(n int) int {
+	if n < 0 {
+		return n
+	}
+	return deeper(n+1) + deeper(n+2)
+}
 
 func inChild() bool { return os.Getenv("SERBENCH_CHILD") != "" }
 

@@ -55,6 +55,9 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 		}
 	}
 	checkTransports(r, bad)
+	if r.SelfCheck && r.Launches > 0 {
+		bad("Runner.SelfCheck: twins are measured beside their baseline, in one process, and Launches measures each cell in one of its own")
+	}
 	for i, op := range s.Ops {
 		if !slices.Contains(Ops(), op) {
 			bad("Runner.Ops: unknown op %q; there are %v", op, Ops())

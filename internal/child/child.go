@@ -180,14 +180,14 @@ func judge(ctx, limited context.Context, job Job, dir string, exit error, said *
 	death := func(kind Kind, reason string) *Death {
 		return &Death{Kind: kind, Reason: reason, Stderr: said.String()}
 	}
-	hello, err := os.ReadFile(filepath.Join(dir, helloFile))
+	hello, err := readPlain(filepath.Join(dir, helloFile), 1<<10)
 	reached := err == nil
 	if reached && string(hello) != helloText() {
 		return nil, death(OtherVersion, fmt.Sprintf("the child speaks %q, this program %q", hello, helloText()))
 	}
 	// A result that is whole counts, however the process ended.
 	var answer envelope
-	data, err := os.ReadFile(filepath.Join(dir, resultFile))
+	data, err := readPlain(filepath.Join(dir, resultFile), mostAnswer)
 	switch {
 	case err == nil:
 		if err := json.Unmarshal(data, &answer); err != nil {
@@ -233,6 +233,24 @@ func judge(ctx, limited context.Context, job Job, dir string, exit error, said *
 		kind = Killed
 	}
 	return nil, death(kind, reason)
+}
+
+// mostAnswer bounds what the parent reads from a child, in bytes.
+const mostAnswer = 1 << 30
+
+// readPlain reads a file that is nothing else: no pipe that nobody writes to,
+// no link to an endless device, nothing beyond all memory.
+func readPlain(path string, most int64) ([]byte, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file but %s", filepath.Base(path), info.Mode().Type())
+	case info.Size() > most:
+		return nil, fmt.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
+	}
+	return os.ReadFile(path)
 }
 
 func exitCode(err error) int {

@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 		}
 		return // m.Run is for the parent
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, children would end a second late
 	os.Exit(m.Run())
 }
 
@@ -109,6 +110,24 @@ func handle(ctx context.Context, name string, input []byte) ([]byte, error) {
 	case "removes the directory":
 		must(os.RemoveAll(dir))
 		return []byte("x"), nil
+	case "the answer is a pipe":
+		must(syscall.Mkfifo(filepath.Join(dir, "result"), 0o600))
+		os.Exit(0)
+	case "the answer is endless":
+		must(os.Symlink("/dev/zero", filepath.Join(dir, "result")))
+		os.Exit(0)
+	case "the answer is huge":
+		must(os.WriteFile(filepath.Join(dir, "result"), nil, 0o600))
+		must(os.Truncate(filepath.Join(dir, "result"), 1<<40))
+		os.Exit(0)
+	case "stops itself":
+		must(syscall.Kill(os.Getpid(), syscall.SIGSTOP))
+		time.Sleep(time.Hour)
+	case "leaves the group":
+		c := exec.Command("setsid", "sleep", "4")
+		c.Stderr = os.Stderr
+		must(c.Start())
+		return []byte("ok"), nil
 	case "grandchild":
 		// It keeps standard error open and outlives its parent.
 		c := exec.Command("sleep", "3600")
@@ -144,7 +163,12 @@ func exchange() string {
 	return dir
 }
 
-func recurse(b []byte) []byte { return recurse(append(b, recurse(b)...)) }
+func recurse(b []byte) []byte {
+	if len(b) > 1<<40 {
+		return b
+	}
+	return recurse(append(b, recurse(b)...))
+}
 
 func hoard() []byte {
 	var all [][]byte
@@ -200,6 +224,10 @@ func TestDeaths(t *testing.T) {
 		{"damaged answer", child.Job{Name: "damaged"}, child.BadAnswer, "cannot be read", ""},
 		{"half an answer", child.Job{Name: "half written"}, child.Exited, "without an answer", ""},
 		{"the answer is a directory", child.Job{Name: "result is a directory"}, child.BadAnswer, "", ""},
+		{"the answer is a pipe that nobody writes to", child.Job{Name: "the answer is a pipe"}, child.BadAnswer, "no regular file", ""},
+		{"the answer is a link to an endless device", child.Job{Name: "the answer is endless"}, child.BadAnswer, "no regular file", ""},
+		{"the answer is larger than memory", child.Job{Name: "the answer is huge"}, child.BadAnswer, "at most", ""},
+		{"stops itself", child.Job{Name: "stops itself", Time: 300 * time.Millisecond}, child.TimedOut, "did not end", ""},
 		{"removes what it was to answer in", child.Job{Name: "removes the directory"}, child.NotReached, "", "no such file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -239,6 +267,21 @@ func TestAGrandchildNeitherBlocksNorSurvives(t *testing.T) {
 		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		return err != nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) || strings.Contains(string(state), ") Z ")
 	}, 5*time.Second, 10*time.Millisecond, "process %d is still there", pid)
+}
+
+// It cannot be found any more; the parent goes on all the same.
+func TestAGrandchildThatLeavesTheGroupBlocksNobody(t *testing.T) {
+	r := child.Run(t.Context(), child.Job{Name: "leaves the group", Time: time.Minute})
+	require.Nil(t, r.Death)
+	assert.Less(t, r.Elapsed, 3500*time.Millisecond, "it holds standard error open for longer")
+}
+
+func TestNoPlaceForTheFiles(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	r := child.Run(t.Context(), child.Job{Name: "echo"})
+	require.NotNil(t, r.Death)
+	assert.Equal(t, child.NotStarted, r.Death.Kind)
+	assert.Contains(t, r.Death.Reason, "no such file")
 }
 
 func TestAChildThatAnswersAndStaysIsEnded(t *testing.T) {

@@ -87,7 +87,7 @@ func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	end := t.end
-	for len(end) > 0 && len(end) < len(t.end)+1 && !utf8.RuneStart(end[0]) {
+	for len(end) > 0 && !utf8.RuneStart(end[0]) {
 		end = end[1:]
 	}
 	return strings.ToValidUTF8(strings.TrimSpace(string(end)), "\uFFFD")

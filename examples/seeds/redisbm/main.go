@@ -6,6 +6,7 @@
 //
 //	go run ./examples/seeds/redisbm                       # with a server inside the program
 //	go run ./examples/seeds/redisbm -addr localhost:6379  # with a real one
+//	go run ./examples/seeds/redisbm -variants -rounds 1   # also pipelined and batched
 //
 // The address can also stand in REDIS_ADDR, a password in REDIS_PASSWORD.
 // The list bm_events must not exist, and does not afterwards.
@@ -38,6 +39,7 @@ type settings struct {
 	rounds, reps   int
 	study          time.Duration
 	reset          bool
+	variants       bool
 }
 
 func run(args []string, getenv func(string) string, stdout io.Writer, stderr *os.File) int {
@@ -50,6 +52,7 @@ func run(args []string, getenv func(string) string, stdout io.Writer, stderr *os
 	fs.IntVar(&s.rounds, "rounds", 5, "`N` rounds of all rows")
 	fs.IntVar(&s.reps, "reps", 100_000, "push and pop `N` items per row")
 	fs.DurationVar(&s.study, "study", 20*time.Second, "`TIME` for the interleaved run behind the rounds; 0: none")
+	fs.BoolVar(&s.variants, "variants", false, "in the interleaved run, also push and pop 100 items at a time, pipelined and batched; -study is for each")
 	fs.StringVar(&s.out, "o", "", "write the reports as JSON to `FILE` (rounds) and FILE.study too")
 	if code, done := cli.Parse(fs, args); done {
 		return code
@@ -69,7 +72,7 @@ func run(args []string, getenv func(string) string, stdout io.Writer, stderr *os
 		}
 		defer server.Close()
 		s.addr = server.Addr()
-		where = "a Redis server inside of this program; -addr takes a real one"
+		where = "a Redis server inside of this program, whose CPU time is in user and system; -addr takes a real one"
 	}
 	fmt.Fprintf(stdout, "Events through %s\n%d rounds of %s items per row\n\n", where, s.rounds, thousands(s.reps))
 	return s.measure(ctx, redis.Options{Addr: s.addr, Password: getenv("REDIS_PASSWORD"), Key: s.key, Reset: s.reset}, stdout, stderr)
@@ -135,6 +138,13 @@ func (s settings) measure(ctx context.Context, o redis.Options, stdout io.Writer
 	}
 	r := s.runner(o)
 	r.Title, r.Budget, r.OnEvent = "Events through Redis, interleaved", s.study, on
+	if s.variants {
+		for _, mode := range []redis.Mode{redis.Pipelined, redis.Batched} {
+			o.Mode = mode
+			r.Transports = append(r.Transports, redis.New(o))
+		}
+		r.Budget *= time.Duration(len(r.Transports))
+	}
 	study, err := r.Run(ctx, codecs(), event())
 	clear()
 	writeStudy(stdout, study)

@@ -53,7 +53,7 @@ msgpack decode # # # ( #)
 	}
 	assert.Contains(t, shape, "msgpack encode")
 	assert.Regexp(t, `send through redis with json: the codec takes .* % \(.* to .* %\) of the time`, out)
-	assert.Regexp(t, `json encode takes .* times as long as msgpack encode \(.* to .*\): \w+\.`, out)
+	assert.Regexp(t, `Through redis, json encode takes .* times as long as msgpack encode \(.* to .*\): \w+\.`, out)
 
 	f, err := os.Open(filepath.Join(dir, "r.json"))
 	require.NoError(t, err)
@@ -99,6 +99,15 @@ func TestAServerOfTheUsers(t *testing.T) {
 	assert.Equal(t, cli.ExitFailed, code)
 	assert.Contains(t, stderr, "NOAUTH")
 	assert.Contains(t, out, "json encode    # failed")
+}
+
+func TestVariants(t *testing.T) {
+	code, out, stderr := program(t, nil, "-reps", "20", "-rounds", "1", "-study", "1s", "-variants")
+	require.Equal(t, cli.ExitOK, code, stderr)
+	for _, name := range []string{"redis", "redis-pipelined-100", "redis-batched-100"} {
+		assert.Contains(t, out, "send through "+name+" with json: the codec takes")
+		assert.Contains(t, out, "Through "+name+", json decode takes")
+	}
 }
 
 func TestUnusableFlags(t *testing.T) {

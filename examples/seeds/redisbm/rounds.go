@@ -167,7 +167,7 @@ func writeStudy(w io.Writer, report *serbench.Report) {
 		res := &report.Results[i]
 		at[res.ID] = res
 		if res.Status != serbench.StatusOK && res.Role == serbench.RoleWhole {
-			fmt.Fprintf(w, "%s: %s: %s\n", rowName(res), res.Status, res.Reason)
+			fmt.Fprintf(w, "%s through %s: %s: %s\n", rowName(res), res.Transport, res.Status, res.Reason)
 		}
 	}
 	for _, s := range report.Shares {
@@ -177,7 +177,8 @@ func writeStudy(w io.Writer, report *serbench.Report) {
 		if c.Ratio == nil || c.Low == nil || c.High == nil {
 			continue
 		}
-		fmt.Fprintf(w, "%s takes %.3f times as long as %s (%.3f to %.3f): %s.\n", rowName(at[c.A]), *c.Ratio, rowName(at[c.B]), *c.Low, *c.High, c.Verdict)
+		fmt.Fprintf(w, "Through %s, %s takes %.3f times as long as %s (%.3f to %.3f): %s.\n",
+			at[c.A].Transport, rowName(at[c.A]), *c.Ratio, rowName(at[c.B]), *c.Low, *c.High, c.Verdict)
 	}
 }
 

@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux || race
 
 package child
 
@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// limitMemory watches what the runtime has mapped, where the system has no
-// limit that a Go program can work under, and ends the process beyond it.
+// limitMemory watches what the runtime has mapped, where there is no limit that
+// a Go program can work under (with the race detector, its own memory would
+// count), and ends the process beyond it.
 func limitMemory(bytes int64) error {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	go func() {
