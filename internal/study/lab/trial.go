@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/serbench/serbench/internal/measure"
@@ -49,13 +48,12 @@ const margin = 0.01
 // Run carries out one trial.
 func (s Setup) Run(seed uint64) (Trial, error) {
 	t := Trial{Setup: s, Seed: seed, Verdicts: map[string]int{}, Margin: margin}
-	at := slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == s.Kind })
-	if at < 0 {
-		return t, fmt.Errorf("no op is named %q", s.Kind)
+	kind, err := KindNamed(s.Kind)
+	if err != nil {
+		return t, err
 	}
-	kind, extra := Kinds()[at], 0
+	extra := 0
 	if s.Effect != 0 {
-		var err error
 		if extra, err = TurnsFor(kind, s.Effect); err != nil {
 			return t, err
 		}

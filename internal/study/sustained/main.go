@@ -48,14 +48,9 @@ func main() {
 }
 
 func compare(name string, mib int, seconds float64, rounds int) error {
-	var kind lab.Kind
-	for _, k := range lab.Kinds() {
-		if k.Name == name {
-			kind = k
-		}
-	}
-	if kind.Name == "" {
-		return fmt.Errorf("no op is named %q", name)
+	kind, err := lab.KindNamed(name)
+	if err != nil {
+		return err
 	}
 	ballast := measure.Ballast(int64(mib) << 20)
 	var model, modelCPU, long, longCPU, bare, rate []float64
