@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/serbench/serbench/internal/stats"
 )
 
 func TestUpperBound(t *testing.T) {
@@ -47,7 +49,7 @@ func TestATrialKnowsItsTruth(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, math.Log(1.05), trial.Truth, 0.02)
 	assert.InDelta(t, trial.Truth, trial.Log, 0.02)
-	assert.Equal(t, 1, trial.Verdicts["faster"], "the first cell, of twenty that are measured to find 5 %%")
+	assert.Zero(t, trial.Wrong)
 	for _, part := range Parts() {
 		_, err := Setup{Kind: "50ns", Cells: 2, Without: part}.Run(1)
 		assert.NoError(t, err, part)
@@ -56,24 +58,26 @@ func TestATrialKnowsItsTruth(t *testing.T) {
 	assert.ErrorContains(t, err, "luck")
 }
 
-func TestOutcomes(t *testing.T) {
+func TestContradictions(t *testing.T) {
+	const slower = 0.02
 	for _, test := range []struct {
-		name                    string
-		trial                   Trial
-		found, wrong, undecided bool
+		name    string
+		verdict stats.Verdict
+		pair    [2]int
+		truth   float64
+		want    bool
 	}{
-		{"equal, called so", Trial{Verdicts: map[string]int{"equivalent": 1}}, true, false, false},
-		{"equal, called different", Trial{Verdicts: map[string]int{"equivalent": 9, "faster": 1}}, false, true, false},
-		{"slower, found", Trial{Setup: Setup{Effect: 0.02}, Verdicts: map[string]int{"faster": 1}}, true, false, false},
-		{"slower, the other way round", Trial{Setup: Setup{Effect: 0.02}, Verdicts: map[string]int{"slower": 1}}, false, true, false},
-		{"slower than the margin, called equal", Trial{Setup: Setup{Effect: 0.02}, Truth: 0.02, Margin: 0.01, Verdicts: map[string]int{"equivalent": 1}}, false, true, false},
-		{"within the margin, called equal", Trial{Setup: Setup{Effect: 0.01}, Truth: 0.0098, Margin: 0.01, Verdicts: map[string]int{"equivalent": 1}}, false, false, false},
-		{"out of time", Trial{Setup: Setup{Effect: 0.02}, Verdicts: map[string]int{"undecided": 1}}, false, false, true},
+		{"equal, called equivalent", stats.Equivalent, [2]int{0, 1}, 0, false},
+		{"equal, called different", stats.Faster, [2]int{0, 1}, 0, true},
+		{"slower, found", stats.Faster, [2]int{0, 1}, slower, false},
+		{"slower, the other way round", stats.Slower, [2]int{0, 1}, slower, true},
+		{"slower, found from its own side", stats.Slower, [2]int{1, 2}, slower, false},
+		{"two others, called different", stats.Slower, [2]int{2, 3}, slower, true},
+		{"slower than the margin, called equivalent", stats.Equivalent, [2]int{0, 1}, slower, true},
+		{"within the margin, called equivalent", stats.Equivalent, [2]int{0, 1}, 0.0098, false},
+		{"out of time", stats.Undecided, [2]int{0, 1}, slower, false},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			found, wrong, undecided := test.trial.outcome()
-			assert.Equal(t, []bool{test.found, test.wrong, test.undecided}, []bool{found, wrong, undecided})
-		})
+		assert.Equal(t, test.want, contradicts(test.verdict, test.pair, test.truth), test.name)
 	}
 }
 
