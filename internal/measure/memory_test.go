@@ -17,7 +17,6 @@ import (
 type alloc struct {
 	size, objects int
 	keep          bool
-	one           bool // everything within one op
 	held          [][]byte
 	out           []byte
 }
