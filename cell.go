@@ -34,6 +34,9 @@ func (c *cell) Prepare(n int) error {
 	return c.prepare(n)
 }
 
+// Prepares reports whether Prepare does anything.
+func (c *cell) Prepares() bool { return c.prepare != nil }
+
 // Fresh implements [measure.Cell].
 func (c *cell) Fresh() error {
 	_, err := c.build()

@@ -21,7 +21,6 @@ type group struct {
 	twins [][2]int // of the self-check: a cell and its twin
 	m     *measure.Group
 	outs  []measure.PairOutcome
-	floor int // index of the no-op cell behind the cells
 	wire  *wire
 }
 

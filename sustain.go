@@ -50,6 +50,10 @@ func (r *run) recordSustained(g *group, slots [][]measure.Sustained) {
 			continue
 		}
 		if len(slots[i]) == 0 {
+			if c.result.Reps > 0 {
+				c.result.Warnings = append(c.result.Warnings, Warning{Code: "no-sustained",
+					Message: "the budget ended before the sustained time was measured", Advice: "raise Budget"})
+			}
 			continue
 		}
 		res := c.result

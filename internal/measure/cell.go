@@ -7,7 +7,8 @@ import "time"
 type Cell interface {
 	// Fresh makes new instances for a block: state, inputs, buffers.
 	Fresh() error
-	// Prepare readies the next n ops, outside of the timing.
+	// Prepare readies the next n ops, outside of the timing. A cell whose
+	// Prepare allocates says so by a method Prepares() bool.
 	Prepare(n int) error
 	// Run does n ops and returns how many were done before the first error.
 	// It is the timed region.

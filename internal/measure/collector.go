@@ -38,7 +38,6 @@ type Collector struct {
 	base    uint64 // bytes allocated by the process up to the last one
 	prev    int    // GOGC before
 	sample  [1]metrics.Sample
-	live    [1]metrics.Sample
 	chunk   []byte // of litter, so that it is on the heap
 }
 

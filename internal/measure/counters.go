@@ -46,9 +46,12 @@ func (u usage) since(before usage, block, n int) Counter {
 
 // counted runs n ops of cell i and records what they used.
 func (g *Group) counted(l *lease, i, n int) bool {
-	before := g.usage()
-	if !g.ops(l, i, n) {
-		return false
+	var before usage
+	g.mark = &before // behind Prepare, whose allocations are not the op's
+	ok := g.ops(l, i, n)
+	g.mark = nil
+	if !ok || n <= 0 {
+		return ok
 	}
 	after := g.usageAfter()
 	s := g.cells[i]

@@ -256,12 +256,20 @@ func (g *Group) planBatches(s *state) {
 func (g *Group) warm(ctx context.Context, l *lease, i, n int, count bool) bool {
 	s := g.cells[i]
 	var before usage
+	apart := false // what Prepare allocates would be counted with several pieces
+	if p, ok := s.Cell.(interface{ Prepares() bool }); ok && count {
+		apart = p.Prepares()
+		count = !apart
+	}
 	piece := 1
 	for left := n; left > 0; {
 		if g.expired(ctx) {
 			return false
 		}
 		piece = min(piece, left)
+		if apart && piece == left && piece < n {
+			return g.counted(l, i, piece)
+		}
 		d, ok := g.timed(l, i, piece)
 		if !ok {
 			return false
@@ -293,6 +301,9 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 	if p.Reps > 0 {
 		n = min(n, s.left)
 	}
+	if p.Reps == 0 && !g.refill(l, i) {
+		return
+	}
 	var u0, s0 time.Duration
 	if p.CPUTime > 0 {
 		u0, s0, _ = hostinfo.CPUTime()
@@ -322,7 +333,7 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 	}
 	s.left -= min(n, s.left)
 	s.timeLeft -= min(max(spent, 1), s.timeLeft)
-	if g.gc.due(true) && !g.collect(l) { // without the refill of other plans: every op counts
+	if g.gc.due(true) && !g.collect(l) {
 		return
 	}
 	switch {

@@ -57,6 +57,7 @@ type Group struct {
 	until  time.Time // deadline; zero: none
 	start  time.Time
 	mem    runtime.MemStats
+	mark   *usage // where the next batch leaves what was used before it
 	heap   [1]metrics.Sample
 	own    uint64 // heap before the cells, or what they were let off with
 }
@@ -141,6 +142,9 @@ func (g *Group) timed(l *lease, i, n int) (time.Duration, bool) {
 	err := s.Cell.Prepare(n)
 	var d time.Duration
 	if err == nil {
+		if g.mark != nil {
+			*g.mark = g.usage()
+		}
 		clock := g.set.Clock
 		t0 := clock()
 		var done int

@@ -120,6 +120,7 @@ type exit struct {
 func (g *Group) supervise(ctx context.Context, work func(*lease)) {
 	for {
 		l := &lease{}
+		g.mark = nil // of a call that did not come back
 		l.cell.Store(-1)
 		done := make(chan exit, 1)
 		go func() {

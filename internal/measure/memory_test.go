@@ -17,7 +17,6 @@ import (
 type alloc struct {
 	size, objects int
 	keep          bool
-	one           bool // everything within one op
 	held          [][]byte
 	out           []byte
 }
@@ -124,6 +123,42 @@ func TestAllocationsAreCountedExactly(t *testing.T) {
 				}
 			}
 			assert.Greater(t, 2*exact, len(c.Counters), "the median is exact")
+		})
+	}
+}
+
+// readied allocates in Prepare only.
+type readied struct {
+	alloc
+	queue [][]byte
+}
+
+func (r *readied) Prepares() bool { return true }
+func (r *readied) Prepare(n int) error {
+	r.queue = nil
+	for range n {
+		r.queue = append(r.queue, make([]byte, 64))
+	}
+	return nil
+}
+
+func TestWhatPrepareAllocatesIsNotTheOps(t *testing.T) {
+	for name, run := range map[string]func(*Group){
+		"precision": func(g *Group) { runPlan(g, plan(1)) },
+		"reps":      func(g *Group) { g.Fixed(context.Background(), Fixed{Reps: 5000}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := realGroup(Settings{}, &readied{alloc: alloc{size: 256, objects: 1}})
+			run(g)
+			cs := g.Outcomes()[0].Counters
+			require.NotEmpty(t, cs)
+			exact := 0
+			for _, c := range cs {
+				if c.Allocs == uint64(c.Reps) {
+					exact++
+				}
+			}
+			assert.Greater(t, 2*exact, len(cs), "%+v", cs)
 		})
 	}
 }

@@ -130,14 +130,26 @@ func (g *Group) slot(l *lease, i int) (out Sustained, ok bool) {
 	if !ok {
 		return out, false
 	}
-	missing := out.Owed - float64(normal.cycles)
-	wallPrice := max(0, float64(during.wall)-float64(during.reps)*perOp) / max(1, float64(during.cycles))
-	out.Wall = max(0, float64(normal.wall)+missing*wallPrice) / float64(normal.reps)
-	if out.HasCPU && normal.cycles == 0 {
-		cpuPrice := max(0, float64(during.use.User+during.use.Sys)-float64(during.reps)*out.CPU) / max(1, float64(during.cycles))
-		out.CPU = (cpu + missing*cpuPrice) / float64(normal.reps)
+	out.Wall = charge(normal, during, float64(normal.wall), float64(during.wall), out.Owed)
+	if out.HasCPU {
+		out.CPU = charge(normal, during, cpu, float64(during.use.User+during.use.Sys), out.Owed)
 	}
 	return out, true
+}
+
+// charge returns the time per op of the normal part with the collections that
+// its garbage owes, instead of those that fell into it. Each part took
+// reps·op + cycles·price: two equations for the two.
+func charge(normal, during part, normalTime, duringTime, owed float64) float64 {
+	reps, cycles := float64(normal.reps), float64(normal.cycles)
+	ratio := float64(during.reps) / reps
+	plain := normalTime / reps
+	extra := float64(during.cycles) - cycles*ratio // collections that during has more, per op
+	if extra < 0.25 {
+		return plain // parts too alike to tell the two apart
+	}
+	price := max(0, (duringTime-normalTime*ratio)/extra)
+	return max(0, plain+(owed-cycles)*price/reps)
 }
 
 // part runs batches of n ops until stop says so.

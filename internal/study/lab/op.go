@@ -44,6 +44,16 @@ func Kinds() []Kind {
 	}
 }
 
+// KindNamed finds an op of the study.
+func KindNamed(name string) (Kind, error) {
+	for _, k := range Kinds() {
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return Kind{}, fmt.Errorf("no op is named %q", name)
+}
+
 // Event is what the real codec encodes.
 type Event struct {
 	Host    string   `json:"host"`

@@ -60,22 +60,19 @@ func WriteTable(w io.Writer, trials []Trial) error {
 	return err
 }
 
-// wrong and found say of a trial with an effect whether it was called by its
-// name, and whether something was claimed that is not so. A slowdown below
-// the margin may rightly be called equivalent.
+// outcome says of a trial whether it answered the question (equal cells called
+// equivalent, the slower one found), whether anything was claimed that is not
+// so, and whether a pair stayed undecided.
 func (t Trial) outcome() (found, wrong, undecided bool) {
 	pairs := 0
 	for _, n := range t.Verdicts {
 		pairs += n
 	}
-	undecided = t.Verdicts["undecided"] > 0
+	found = t.Found
 	if t.Effect == 0 {
-		wrong = t.Verdicts["faster"]+t.Verdicts["slower"] > 0
-		return t.Verdicts["equivalent"] == pairs, wrong, undecided
+		found = t.Verdicts["equivalent"] == pairs
 	}
-	found = t.Verdicts["faster"] > 0 // the first cell, the one without extra work
-	wrong = t.Verdicts["slower"] > 0 || t.Verdicts["equivalent"] > 0 && t.Truth > math.Log1p(t.Margin)
-	return found, wrong, undecided
+	return found, t.Wrong > 0, t.Verdicts["undecided"] > 0
 }
 
 // slack is how well the truth is known: where a loop ends is predicted a

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/serbench/serbench/internal/measure"
@@ -26,7 +25,9 @@ type Trial struct {
 	Setup
 	Seed     uint64         `json:"seed"`
 	Seconds  float64        `json:"seconds"`  // until the last verdict of the group
-	Verdicts map[string]int `json:"verdicts"` // over the pairs with the first cell, or all pairs
+	Verdicts map[string]int `json:"verdicts"` // over all pairs
+	Wrong    int            `json:"wrong"`    // pairs of whose verdict the opposite is true
+	Found    bool           `json:"found"`    // the first cell was called faster than the second
 	Truth    float64        `json:"truth"`    // log-ratio of the second cell to the first
 	Log      float64        `json:"log"`      // estimate of it
 	Low      float64        `json:"low"`
@@ -49,13 +50,12 @@ const margin = 0.01
 // Run carries out one trial.
 func (s Setup) Run(seed uint64) (Trial, error) {
 	t := Trial{Setup: s, Seed: seed, Verdicts: map[string]int{}, Margin: margin}
-	at := slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == s.Kind })
-	if at < 0 {
-		return t, fmt.Errorf("no op is named %q", s.Kind)
+	kind, err := KindNamed(s.Kind)
+	if err != nil {
+		return t, err
 	}
-	kind, extra := Kinds()[at], 0
+	extra := 0
 	if s.Effect != 0 {
-		var err error
 		if extra, err = TurnsFor(kind, s.Effect); err != nil {
 			return t, err
 		}
@@ -95,20 +95,43 @@ func (s Setup) Run(seed uint64) (Trial, error) {
 			return t, c.Err
 		}
 	}
+	t.Truth = truth(cells, extra > 0)
 	for i, o := range outs {
 		d := method.decide(o.Logs)
 		t.Verdicts[d.Verdict.String()]++
+		t.Wrong += count(contradicts(d.Verdict, pairs[i], t.Truth))
 		if i == 0 { // second against first
+			t.Found = d.Verdict == stats.Faster
 			t.Log, t.Low, t.High, t.Blocks = -math.Log(d.Ratio), -math.Log(d.High), -math.Log(d.Low), d.Blocks
 		}
 	}
-	t.Truth = truth(cells, extra > 0)
 	a, _ := stats.BlockMean(cells[0].Blocks, stats.Trim, 0.05)
 	b, _ := stats.BlockMean(cells[1].Blocks, stats.Trim, 0.05)
 	t.Ns = a.Value
 	ratio := math.Exp(t.Truth)
 	t.OpCover = a.Low*ratio <= b.High && b.Low <= a.High*ratio
 	return t, nil
+}
+
+// contradicts reports whether a verdict on a pair of cells is not so, given the
+// log-ratio by which the second cell of all is slower than the others.
+func contradicts(v stats.Verdict, pair [2]int, truth float64) bool {
+	log := 0.0 // of the pair's first cell to its second
+	switch {
+	case pair[0] == 1:
+		log = truth
+	case pair[1] == 1:
+		log = -truth
+	}
+	switch v {
+	case stats.Faster:
+		return log >= 0
+	case stats.Slower:
+		return log <= 0
+	case stats.Equivalent:
+		return math.Abs(log) > math.Log1p(margin)
+	}
+	return false
 }
 
 // truth is the log-ratio that the extra work makes: from the calibrating
