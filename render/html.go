@@ -118,11 +118,20 @@ func (p *htmlPrinter) warnings() {
 	if len(lines) == 0 {
 		return
 	}
-	p.raw(`<section class="warn" aria-label="Warnings"><ul>`)
+	p.raw(`<section class="warn" aria-label="Warnings">`)
+	many := len(lines) > 3
+	if many {
+		fmt.Fprintf(&p.out, "<details><summary>%d warnings</summary>", len(lines))
+	}
+	p.raw("<ul>")
 	for _, l := range lines {
 		p.raw("<li>", html.EscapeString(l), "</li>")
 	}
-	p.raw("</ul></section>\n")
+	p.raw("</ul>")
+	if many {
+		p.raw("</details>")
+	}
+	p.raw("</section>\n")
 }
 
 func (p *htmlPrinter) contents() {
