@@ -222,7 +222,7 @@ func (p *htmlPrinter) overall() {
 				t = ratioTexts(c.Ratio, *c.Low, *c.High)
 				interval = t[1] + ".." + t[2]
 			}
-			p.raw(`<tr><th scope="row" class="l">`, esc(c.Codec), "</th><td>", t[0], `</td><td class="l i">`, interval, "</td></tr>\n")
+			p.raw(`<tr><th scope="row" class="l">`, esc(c.Codec), "</th><td>", html.EscapeString(t[0]), `</td><td class="l i">`, html.EscapeString(interval), "</td></tr>\n")
 		}
 		p.raw("</tbody></table></div>")
 		if len(o.Without) > 0 {

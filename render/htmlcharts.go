@@ -142,10 +142,10 @@ func timePlot(rows []*row) (c htmlColumn, ok bool) {
 	return c, true
 }
 
-// tickText writes a round figure without needless decimals.
+// tickText writes a round figure without needless decimals, as markup.
 func tickText(v float64, units []unit) string {
 	u := fitting(units, v)
-	return plainNumber(v/u.size) + " " + u.name
+	return html.EscapeString(plainNumber(v/u.size) + " " + u.name)
 }
 
 // scatter is speed against size. The front is marked by shape as well as by
@@ -245,7 +245,7 @@ func (p *htmlPrinter) drift(rows []*row) {
 			p.raw(`<details><summary>Samples over time</summary><p class="dim">Each batch in the order in which it was timed; the height is from half to twice the estimate, what lies beyond is at the edge.</p><table><tbody>`, "\n")
 		}
 		p.raw(`<tr><th scope="row" class="l">`, html.EscapeString(p.shown[r.label]), `</th><td><svg width="`, strconv.Itoa(w), `" height="`, strconv.Itoa(h),
-			`" role="img" aria-label="`, strconv.Itoa(len(ys)), ` samples, from `, timeText(lowest(ys)), ` to `, timeText(highest(ys)), `"><path class="g" d="M0 17H`, strconv.Itoa(w), `"/><path class="s" d="`)
+			`" role="img" aria-label="`, strconv.Itoa(len(ys)), ` samples, from `, html.EscapeString(timeText(lowest(ys))), ` to `, html.EscapeString(timeText(highest(ys))), `"><path class="g" d="M0 17H`, strconv.Itoa(w), `"/><path class="s" d="`)
 		p.line(ys, v, w, h)
 		p.raw(`"/></svg></td></tr>`, "\n")
 	}
