@@ -49,6 +49,16 @@ func (s scale) ticks() []float64 {
 	var out []float64
 	if s.log {
 		from, to := int(math.Ceil(s.low/math.Ln10-1e-9)), int(math.Floor(s.high/math.Ln10+1e-9))
+		if to-from < 3 {
+			for e := from - 1; e <= to; e++ {
+				for _, m := range []float64{1, 3} {
+					if t := m * math.Pow(10, float64(e)); math.Log(t) >= s.low && math.Log(t) <= s.high {
+						out = append(out, t)
+					}
+				}
+			}
+			return out
+		}
 		step := max(1, (to-from+3)/4)
 		for e := from; e <= to && len(out) < 6; e += step {
 			out = append(out, math.Pow(10, float64(e)))
