@@ -311,6 +311,12 @@ func (m *merger) results(reports []*Report) {
 				m.out.Comparisons = append(m.out.Comparisons, c)
 			}
 		}
+		for _, c := range r.SelfChecks {
+			if id, ok := ids[c.Result]; ok {
+				c.Result = id
+				m.out.SelfChecks = append(m.out.SelfChecks, c)
+			}
+		}
 		for _, s := range r.Shares {
 			if whole, ok := ids[s.Whole]; ok {
 				s.Whole, s.Transport, s.Codec = whole, ids[s.Transport], ids[s.Codec]
