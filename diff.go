@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/serbench/serbench/internal/stats"
 )
 
 // ReportDiff is what changed between two reports.
@@ -57,6 +59,10 @@ type TimeChange struct {
 	P         float64 // two-sided, corrected by Holm's method for all tests of the diff; 1: nothing known
 	Method    string
 	N         [2]int // independent observations of either side
+	// Drift is by how much a loop of fixed work changed while either side was
+	// measured, slowest over fastest block: what the machine did by itself. 0:
+	// unknown.
+	Drift float64
 }
 
 // Significant says whether the change is more than chance at this level.
@@ -65,9 +71,10 @@ func (c *TimeChange) Significant(level float64) bool { return c != nil && c.P < 
 // FigureChange compares a counted figure.
 type FigureChange struct {
 	Old, New float64
-	// Changed: the figures differ by more than what is shared between ops,
-	// such as the growth of a pooled buffer: by 0.01 or more, and every
-	// counted stretch of one side lies beyond the median of the other.
+	// Changed: whole numbers per op that differ, or figures with a part that
+	// ops share (a pool that is refilled, a map that grows) that differ by more
+	// than 1 %; and in both cases nine tenths of the counted stretches of one
+	// side lie beyond nine tenths of those of the other.
 	Changed bool
 }
 
@@ -129,6 +136,9 @@ func Diff(old, new *Report, o DiffOptions) (*ReportDiff, error) {
 		if was := before[id]; was != nil {
 			c.Old, c.Presence = was, Both
 			c.compare()
+			if c.Time != nil {
+				c.Time.Drift = max(driftOf(old, was), driftOf(new, res))
+			}
 		}
 		d.Changes = append(d.Changes, c)
 	}
@@ -211,8 +221,9 @@ func (c *Change) compare() {
 		s.Changed = s.Old != s.New
 		c.Encoded = s
 	}
-	c.Allocs = figureChange(a.Estimates.AllocsPerOp, b.Estimates.AllocsPerOp)
-	c.AllocBytes = figureChange(a.Estimates.AllocBytesPerOp, b.Estimates.AllocBytesPerOp)
+	allocs, bytes := func(n *Counter) uint64 { return n.Allocs }, func(n *Counter) uint64 { return n.AllocBytes }
+	c.Allocs = figureChange(a.Estimates.AllocsPerOp, b.Estimates.AllocsPerOp, perOp(a, allocs), perOp(b, allocs))
+	c.AllocBytes = figureChange(a.Estimates.AllocBytesPerOp, b.Estimates.AllocBytesPerOp, perOp(a, bytes), perOp(b, bytes))
 }
 
 func sizesAt(e *EncodedSize) FigureSizes {
@@ -226,27 +237,44 @@ func comparableTime(res *Result) float64 {
 	return 0
 }
 
-// sharedPart is the part of a count per op below which it is something that
-// several ops share.
-const sharedPart = 0.01
+// Of a count per op, wholeNumber is how near to a whole number one is that no
+// ops share; sharedPart is the relative change that a shared one must exceed.
+const (
+	wholeNumber = 0.005
+	sharedPart  = 0.01
+)
 
-func figureChange(a, b *Estimate) *FigureChange {
+// figureChange compares two figures and the counts of the stretches behind
+// them.
+func figureChange(a, b *Estimate, old, new []float64) *FigureChange {
 	if a == nil || b == nil || finite(a.Value) == nil || finite(b.Value) == nil {
 		return nil
 	}
 	f := &FigureChange{Old: a.Value, New: b.Value}
-	lower, upper := a, b
-	if b.Value < a.Value {
-		lower, upper = b, a
+	low, high, lows, highs := a.Value, b.Value, old, new
+	if high < low {
+		low, high, lows, highs = high, low, new, old
 	}
-	// Strangers can add allocations to a stretch, nothing can take an op's
-	// own away: the least of the upper side is what its ops surely do.
-	least := upper.Value
-	if upper.Min != nil {
-		least = *upper.Min
+	whole := math.Abs(low-math.Round(low)) < wholeNumber && math.Abs(high-math.Round(high)) < wholeNumber
+	switch {
+	case whole && math.Round(low) == math.Round(high), !whole && !(high-low > sharedPart*low):
+		return f
+	case len(lows) > 0 && len(highs) > 0:
+		f.Changed = stats.Quantile(highs, 0.1) > stats.Quantile(lows, 0.9)
+	default:
+		f.Changed = true
 	}
-	f.Changed = upper.Value-lower.Value >= sharedPart && least > lower.Value
 	return f
+}
+
+// perOp are the counts per op of the stretches that the estimate is made of.
+func perOp(res *Result, of func(c *Counter) uint64) (out []float64) {
+	for i := range res.Counters {
+		if c := &res.Counters[i]; c.Block >= 0 && c.Reps > 0 {
+			out = append(out, float64(of(c))/float64(c.Reps))
+		}
+	}
+	return out
 }
 
 var classOrder = map[Class]int{Exact: 0, Normalised: 1, Lossy: 2, Broken: 3}
@@ -275,6 +303,24 @@ func compareFidelity(a, b *Fidelity) (changed, worse bool) {
 	}
 	changed = a.Total != b.Total || len(a.Differences) != len(b.Differences) || fresh > 0
 	return changed, changed && b.Class == Lossy && (b.Total > a.Total || fresh > 0)
+}
+
+// driftOf finds the drift of the control loop in a result's group.
+func driftOf(r *Report, res *Result) float64 {
+	for i := range r.Environments {
+		e := &r.Environments[i]
+		if e.ID != res.Environment && len(r.Environments) > 1 {
+			continue
+		}
+		name := idPart(res.Payload) + "/"
+		for _, k := range []string{name + idPart(res.Form) + "/" + string(res.Op), name + string(res.Op)} {
+			if d, ok := e.GroupDrift[k]; ok {
+				return d
+			}
+		}
+		return e.ControlDrift
+	}
+	return 0
 }
 
 // quotient is a/b, NaN where it is none.

@@ -13,8 +13,9 @@ import (
 type Limits struct {
 	// Time is the relative slowdown from which on a significant one counts;
 	// default 0.10. Where code lies in memory alone moves a function by up to
-	// 7 %, and two runs are not taken side by side. Negative: times are not
-	// judged.
+	// 7 %, and two runs are not taken side by side. A change that is no larger
+	// than what the run's control loop showed of the machine itself never
+	// fails. Negative: times are not judged.
 	Time float64
 	// Size and Allocs are the relative growths that pass; default 0, none.
 	// Negative: not judged. Allocs holds for the count and the bytes.
@@ -170,12 +171,16 @@ func (g *gate) time(c *Change) {
 	if g.limits.Time < 0 || !t.Significant(g.level) {
 		return
 	}
-	switch {
-	case t.Ratio >= 1+g.limits.Time:
-		g.add(c, FindingTime, true, "takes %s ns/op, was %s%s (p = %.2g)", number4(t.New), number4(t.Old), ratioWords(t), t.P)
-	case t.Ratio <= 1/(1+g.limits.Time):
-		g.add(c, FindingTime, false, "takes %s ns/op, was %s%s (p = %.2g)", number4(t.New), number4(t.Old), ratioWords(t), t.P)
+	effect := max(t.Ratio, 1/t.Ratio)
+	if effect < 1+g.limits.Time {
+		return
 	}
+	words := fmt.Sprintf("takes %s ns/op, was %s%s (p = %.2g)", number4(t.New), number4(t.Old), ratioWords(t), t.P)
+	if t.Drift >= effect {
+		g.add(c, FindingTime, false, "%s; not certain, since the machine itself changed by a factor of %.3g meanwhile", words, t.Drift)
+		return
+	}
+	g.add(c, FindingTime, t.Ratio > 1, "%s", words)
 }
 
 func ratioWords(t *TimeChange) string {

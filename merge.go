@@ -35,6 +35,7 @@ func Merge(reports ...*Report) (*Report, error) {
 	}
 	first := reports[0]
 	m := merger{out: newReport(first.Title, first.Started, first.Config), payloads: map[[2]string]int{}, codecs: map[string]int{}}
+	m.out.Started = first.Started
 	m.environments(reports)
 	for i, r := range reports {
 		m.add(i, r)
@@ -224,10 +225,8 @@ func (m *merger) add(i int, r *Report) {
 		}
 	}
 	for _, w := range r.Warnings {
-		if len(m.ids[i]) == 1 && len(out.Environments) > 1 {
-			for _, id := range m.ids[i] {
-				w.Message = id + ": " + w.Message
-			}
+		if envs := r.Environments; len(envs) == 1 && len(out.Environments) > 1 {
+			w.Message = m.ids[i][envs[0].ID] + ": " + w.Message
 		}
 		if !slices.Contains(out.Warnings, w) {
 			out.Warnings = append(out.Warnings, w)
@@ -310,6 +309,12 @@ func (m *merger) results(reports []*Report) {
 			if okA && okB {
 				c.A, c.B = a, b
 				m.out.Comparisons = append(m.out.Comparisons, c)
+			}
+		}
+		for _, c := range r.SelfChecks {
+			if id, ok := ids[c.Result]; ok {
+				c.Result = id
+				m.out.SelfChecks = append(m.out.SelfChecks, c)
 			}
 		}
 		for _, s := range r.Shares {

@@ -27,6 +27,12 @@ func Select(r *Report, keep func(*Result) bool) *Report {
 			out.Shares = append(out.Shares, sh)
 		}
 	}
+	out.SelfChecks = nil
+	for _, c := range r.SelfChecks {
+		if ids[c.Result] {
+			out.SelfChecks = append(out.SelfChecks, c)
+		}
+	}
 	out.Codecs = slices.DeleteFunc(slices.Clone(r.Codecs), func(c CodecInfo) bool { return !codecs[c.Name] })
 	out.Payloads = slices.DeleteFunc(slices.Clone(r.Payloads), func(p PayloadInfo) bool { return !payloads[[2]string{p.Name, p.Form}] })
 	return &out

@@ -34,7 +34,7 @@ func Bench(w io.Writer, r *serbench.Report) error {
 	}
 	p := benchPrinter{safe: safeNames(r)}
 	p.units()
-	groups := groupsOf(r, indexComparisons(r.Comparisons))
+	groups := groupsOf(r, nil)
 	if len(r.Environments) == 0 {
 		p.config(r, &serbench.Environment{})
 		for _, g := range groups {

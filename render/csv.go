@@ -40,7 +40,7 @@ func CSV(w io.Writer, r *serbench.Report, o Options) error {
 	for _, g := range groupsOf(r, indexComparisons(r.Comparisons)) {
 		for _, rw := range o.sorted(slices.Concat(g.rows(), g.without)) {
 			for i, f := range chosen {
-				record[i] = csvCell(f.of(rw, g), o.Safe)
+				record[i] = csvCell(f.of(rw, g), o.Safe && !f.number)
 			}
 			if err := out.Write(record); err != nil {
 				return err

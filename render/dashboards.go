@@ -123,7 +123,7 @@ func Bencher(w io.Writer, r *serbench.Report) error {
 func eachNamed(r *serbench.Report, f func(name string, res *serbench.Result)) {
 	safe := safeNames(r)
 	used := map[string]bool{}
-	for _, g := range groupsOf(r, indexComparisons(r.Comparisons)) {
+	for _, g := range groupsOf(r, nil) {
 		for _, rw := range g.rows() {
 			res := rw.res
 			parts := []string{safe[res.Payload], safe[res.Form], safe[string(res.Op)], safe[res.Codec]}

@@ -118,11 +118,20 @@ func (p *htmlPrinter) warnings() {
 	if len(lines) == 0 {
 		return
 	}
-	p.raw(`<section class="warn" aria-label="Warnings"><ul>`)
+	p.raw(`<section class="warn" aria-label="Warnings">`)
+	many := len(lines) > 3
+	if many {
+		fmt.Fprintf(&p.out, "<details><summary>%d warnings</summary>", len(lines))
+	}
+	p.raw("<ul>")
 	for _, l := range lines {
 		p.raw("<li>", html.EscapeString(l), "</li>")
 	}
-	p.raw("</ul></section>\n")
+	p.raw("</ul>")
+	if many {
+		p.raw("</details>")
+	}
+	p.raw("</section>\n")
 }
 
 func (p *htmlPrinter) contents() {
@@ -213,7 +222,7 @@ func (p *htmlPrinter) overall() {
 				t = ratioTexts(c.Ratio, *c.Low, *c.High)
 				interval = t[1] + ".." + t[2]
 			}
-			p.raw(`<tr><th scope="row" class="l">`, esc(c.Codec), "</th><td>", t[0], `</td><td class="l i">`, interval, "</td></tr>\n")
+			p.raw(`<tr><th scope="row" class="l">`, esc(c.Codec), "</th><td>", html.EscapeString(t[0]), `</td><td class="l i">`, html.EscapeString(interval), "</td></tr>\n")
 		}
 		p.raw("</tbody></table></div>")
 		if len(o.Without) > 0 {

@@ -49,6 +49,16 @@ func (s scale) ticks() []float64 {
 	var out []float64
 	if s.log {
 		from, to := int(math.Ceil(s.low/math.Ln10-1e-9)), int(math.Floor(s.high/math.Ln10+1e-9))
+		if to-from < 3 {
+			for e := from - 1; e <= to; e++ {
+				for _, m := range []float64{1, 3} {
+					if t := m * math.Pow(10, float64(e)); math.Log(t) >= s.low && math.Log(t) <= s.high {
+						out = append(out, t)
+					}
+				}
+			}
+			return out
+		}
 		step := max(1, (to-from+3)/4)
 		for e := from; e <= to && len(out) < 6; e += step {
 			out = append(out, math.Pow(10, float64(e)))
@@ -142,10 +152,10 @@ func timePlot(rows []*row) (c htmlColumn, ok bool) {
 	return c, true
 }
 
-// tickText writes a round figure without needless decimals.
+// tickText writes a round figure without needless decimals, as markup.
 func tickText(v float64, units []unit) string {
 	u := fitting(units, v)
-	return plainNumber(v/u.size) + " " + u.name
+	return html.EscapeString(plainNumber(v/u.size) + " " + u.name)
 }
 
 // scatter is speed against size. The front is marked by shape as well as by
@@ -245,7 +255,7 @@ func (p *htmlPrinter) drift(rows []*row) {
 			p.raw(`<details><summary>Samples over time</summary><p class="dim">Each batch in the order in which it was timed; the height is from half to twice the estimate, what lies beyond is at the edge.</p><table><tbody>`, "\n")
 		}
 		p.raw(`<tr><th scope="row" class="l">`, html.EscapeString(p.shown[r.label]), `</th><td><svg width="`, strconv.Itoa(w), `" height="`, strconv.Itoa(h),
-			`" role="img" aria-label="`, strconv.Itoa(len(ys)), ` samples, from `, timeText(lowest(ys)), ` to `, timeText(highest(ys)), `"><path class="g" d="M0 17H`, strconv.Itoa(w), `"/><path class="s" d="`)
+			`" role="img" aria-label="`, strconv.Itoa(len(ys)), ` samples, from `, html.EscapeString(timeText(lowest(ys))), ` to `, html.EscapeString(timeText(highest(ys))), `"><path class="g" d="M0 17H`, strconv.Itoa(w), `"/><path class="s" d="`)
 		p.line(ys, v, w, h)
 		p.raw(`"/></svg></td></tr>`, "\n")
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/json"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,7 +76,12 @@ func (p *htmlPrinter) table(g *group, rows []*row) {
 			rates[i] = none
 		}
 	}
-	columns = append(columns, htmlColumn{title: "msg/s", key: "rate", class: "rate", cells: rates})
+	rate := htmlColumn{title: "msg/s", key: "rate", class: "rate", cells: rates}
+	if last := len(columns) - 1; last >= 0 && columns[last].title == "note" {
+		columns = slices.Insert(columns, last, rate)
+	} else {
+		columns = append(columns, rate)
+	}
 	front := frontOf(g)
 	p.raw(`<div class="scroll" tabindex="0" role="region" aria-label="`, html.EscapeString(p.title(g)), `"><table class="cells"><thead><tr>`)
 	for _, c := range columns {

@@ -12,76 +12,77 @@ import (
 // A column of the formats for programs: every result is one record, every
 // figure in full precision, in the unit that the name tells.
 type field struct {
-	name string
-	of   func(r *row, g *group) string
+	name   string
+	of     func(r *row, g *group) string
+	number bool // a number or nothing
 }
 
 // fields are the columns of CSV, in order. Names are stable.
 var fields = []field{
-	{"payload", func(r *row, _ *group) string { return r.res.Payload }},
-	{"form", func(r *row, _ *group) string { return r.res.Form }},
-	{"op", func(r *row, _ *group) string { return string(r.res.Op) }},
-	{"codec", func(r *row, _ *group) string { return r.res.Codec }},
-	{"environment", func(r *row, _ *group) string { return r.res.Environment }},
-	{"build", func(r *row, _ *group) string { return r.res.Build }},
-	{"launch", func(r *row, _ *group) string { return whole(int64(r.res.Launch)) }},
-	{"transport", func(r *row, _ *group) string { return r.res.Transport }},
-	{"role", func(r *row, _ *group) string { return string(r.res.Role) }},
-	{"parallelism", func(r *row, _ *group) string { return whole(int64(r.res.Parallelism)) }},
-	{"status", func(r *row, _ *group) string { return string(r.res.Status) }},
-	{"fidelity", func(r *row, _ *group) string { return fidelityOf(r.res) }},
-	{"rank", func(r *row, _ *group) string { return whole(int64(r.rank)) }},
+	{"payload", func(r *row, _ *group) string { return r.res.Payload }, false},
+	{"form", func(r *row, _ *group) string { return r.res.Form }, false},
+	{"op", func(r *row, _ *group) string { return string(r.res.Op) }, false},
+	{"codec", func(r *row, _ *group) string { return r.res.Codec }, false},
+	{"environment", func(r *row, _ *group) string { return r.res.Environment }, false},
+	{"build", func(r *row, _ *group) string { return r.res.Build }, false},
+	{"launch", func(r *row, _ *group) string { return whole(int64(r.res.Launch)) }, true},
+	{"transport", func(r *row, _ *group) string { return r.res.Transport }, false},
+	{"role", func(r *row, _ *group) string { return string(r.res.Role) }, false},
+	{"parallelism", func(r *row, _ *group) string { return whole(int64(r.res.Parallelism)) }, true},
+	{"status", func(r *row, _ *group) string { return string(r.res.Status) }, false},
+	{"fidelity", func(r *row, _ *group) string { return fidelityOf(r.res) }, false},
+	{"rank", func(r *row, _ *group) string { return whole(int64(r.rank)) }, true},
 	{"n", func(r *row, _ *group) string {
 		if e := r.ns(); e != nil {
 			return strconv.Itoa(e.N)
 		}
 		return ""
-	}},
-	{"reps", func(r *row, _ *group) string { return whole(r.res.Reps) }},
-	{"ns_per_op", func(r *row, _ *group) string { return value(r.ns()) }},
-	{"ns_per_op_low", func(r *row, _ *group) string { return low(r.ns()) }},
-	{"ns_per_op_high", func(r *row, _ *group) string { return high(r.ns()) }},
+	}, true},
+	{"reps", func(r *row, _ *group) string { return whole(r.res.Reps) }, true},
+	{"ns_per_op", func(r *row, _ *group) string { return value(r.ns()) }, true},
+	{"ns_per_op_low", func(r *row, _ *group) string { return low(r.ns()) }, true},
+	{"ns_per_op_high", func(r *row, _ *group) string { return high(r.ns()) }, true},
 	{"confidence", func(r *row, _ *group) string {
 		if e := r.ns(); e != nil && e.Confidence > 0 {
 			return exact(e.Confidence)
 		}
 		return ""
-	}},
-	{"ratio", func(r *row, g *group) string { return ratioFields(r, g)[0] }},
-	{"ratio_low", func(r *row, g *group) string { return ratioFields(r, g)[1] }},
-	{"ratio_high", func(r *row, g *group) string { return ratioFields(r, g)[2] }},
-	{"verdict", func(r *row, g *group) string { return ratioFields(r, g)[3] }},
-	{"sustained_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.SustainedNsPerOp) }},
-	{"cpu_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.CPUNsPerOp) }},
-	{"ops_per_s", func(r *row, _ *group) string { return value(r.res.Estimates.OpsPerS) }},
+	}, true},
+	{"ratio", func(r *row, g *group) string { return ratioFields(r, g)[0] }, true},
+	{"ratio_low", func(r *row, g *group) string { return ratioFields(r, g)[1] }, true},
+	{"ratio_high", func(r *row, g *group) string { return ratioFields(r, g)[2] }, true},
+	{"verdict", func(r *row, g *group) string { return ratioFields(r, g)[3] }, false},
+	{"sustained_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.SustainedNsPerOp) }, true},
+	{"cpu_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.CPUNsPerOp) }, true},
+	{"ops_per_s", func(r *row, _ *group) string { return value(r.res.Estimates.OpsPerS) }, true},
 	{"encoded_bytes", func(r *row, _ *group) string {
 		if e := r.res.Encoded; e != nil {
 			return exact(e.Mean)
 		}
 		return ""
-	}},
+	}, true},
 	{"encoded_bytes_min", func(r *row, _ *group) string {
 		if e := r.res.Encoded; e != nil {
 			return strconv.Itoa(e.Min)
 		}
 		return ""
-	}},
+	}, true},
 	{"encoded_bytes_max", func(r *row, _ *group) string {
 		if e := r.res.Encoded; e != nil {
 			return strconv.Itoa(e.Max)
 		}
 		return ""
-	}},
-	{"alloc_bytes_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocBytesPerOp) }},
-	{"allocs_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocsPerOp) }},
-	{"reason", func(r *row, _ *group) string { return r.res.Reason }},
+	}, true},
+	{"alloc_bytes_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocBytesPerOp) }, true},
+	{"allocs_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocsPerOp) }, true},
+	{"reason", func(r *row, _ *group) string { return r.res.Reason }, false},
 	{"warnings", func(r *row, _ *group) string {
 		codes := make([]string, len(r.res.Warnings))
 		for i, w := range r.res.Warnings {
 			codes[i] = w.Code
 		}
 		return strings.Join(codes, " ")
-	}},
+	}, false},
 }
 
 // Columns returns the names of the columns that Options.Columns may hold for

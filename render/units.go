@@ -131,9 +131,16 @@ func ratioTexts(ratio float64, ends ...float64) []string {
 		decimals = 1
 	}
 	var texts []string
-	for _, v := range append([]float64{ratio}, ends...) {
-		if !finite(v) {
+	for i, v := range append([]float64{ratio}, ends...) {
+		switch {
+		case !finite(v):
 			texts = append(texts, none)
+			continue
+		case i > 0 && v > 9999: // an end that is far away says no more than that
+			texts = append(texts, ">9999")
+			continue
+		case i > 0 && v > 0 && v < 0.0005:
+			texts = append(texts, "<0.001")
 			continue
 		}
 		texts = append(texts, strconv.FormatFloat(v, 'f', decimals, 64))
