@@ -13,6 +13,7 @@ package main
 
 import (
 	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -62,7 +63,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int 
 	fs.Int64Var(&o.bytes, "bytes", 1<<20, "measure a sample of at most `N` bytes of messages of a file; -1: no bound")
 	fs.Uint64Var(&o.seed, "seed", 1, "of the sample")
 	fs.StringVar(&o.derive, "derive", "", "measure derived payloads too, a comma-separated `LIST` of flatten and pack")
-	fs.DurationVar(&o.budget, "budget", 10*time.Second, "wall time for the measuring of each file; with -reps or -time there is no bound")
+	fs.DurationVar(&o.budget, "budget", 8*time.Second, "wall time for the measuring of each file, beside the checks before it; with -reps or -time there is no bound")
 	fs.BoolVar(&o.pairs, "all-pairs", false, "compare every codec with every other, not only with encoding/json")
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -143,6 +144,8 @@ func (o options) file(file, name string, several bool, stdin io.Reader, stdout i
 	}
 	if runner.Reps > 0 || runner.Time > 0 {
 		runner.Budget = 0
+	} else {
+		runner.Budget += checks(payloads, len(picked))
 	}
 	out := o.Out
 	if out != "" && several {
@@ -170,4 +173,23 @@ func unique(names map[string]bool, file string) string {
 	}
 	names[name] = true
 	return name
+}
+
+// checks is about how long the Runner's checks take, which come before the
+// measuring: each codec encodes and decodes every value some twenty times and
+// compares what comes back.
+func checks(payloads []serbench.Payload, codecs int) time.Duration {
+	start := time.Now()
+	for _, p := range payloads {
+		values, err := p.Values()
+		if err != nil {
+			continue
+		}
+		for _, v := range values {
+			if data, err := json.Marshal(v); err == nil {
+				_ = json.Unmarshal(data, p.New()) // Run reports what fails
+			}
+		}
+	}
+	return 20 * time.Since(start) * time.Duration(codecs)
 }
