@@ -15,6 +15,8 @@ const SchemaVersion = 1
 type Report struct {
 	Schema       int           `json:"schema"`
 	Title        string        `json:"title,omitempty"`
+	Author       string        `json:"author,omitempty"`
+	Summary      string        `json:"summary,omitempty"`
 	Started      time.Time     `json:"started"`
 	ElapsedNs    int64         `json:"elapsed_ns"`
 	Interrupted  bool          `json:"interrupted"`
@@ -98,6 +100,7 @@ type Config struct {
 	DropSamples  int      `json:"drop_samples,omitempty"`
 	MinSamples   int      `json:"min_samples,omitempty"`
 	SubtractCost bool     `json:"subtract_clock_cost"`
+	SubtractNoop bool     `json:"subtract_noop,omitempty"`
 	KeepSamples  int      `json:"keep_samples"`
 	Looks        []int    `json:"looks,omitempty"`      // blocks after which verdicts are taken
 	LookLevel    float64  `json:"look_level,omitempty"` // two-sided, before division by the number of comparisons
@@ -185,7 +188,8 @@ const (
 )
 
 // Sample is one timed batch: Reps ops took ElapsedNs. Samples stand in the
-// order in which they were taken.
+// order in which they were taken. Where a cost was subtracted (see Config), a
+// time can be below zero.
 type Sample struct {
 	Block     int   `json:"block"`
 	Round     int   `json:"round"` // within the block

@@ -13,7 +13,7 @@ func (r *Report) check() error {
 			return fmt.Errorf("results[%d].id: %q is already the id of results[%d]", i, res.ID, first)
 		}
 		at[res.ID] = i
-		if key, err := res.check(); err != nil {
+		if key, err := res.check(r.Config.SubtractCost || r.Config.SubtractNoop); err != nil {
 			return fmt.Errorf("results[%d].%s: %w", i, key, err)
 		}
 	}
@@ -67,8 +67,9 @@ func (r *Report) check() error {
 	return nil
 }
 
-// check returns the key below the result that is wrong.
-func (res *Result) check() (key string, err error) {
+// check returns the key below the result that is wrong. Where a cost was
+// subtracted, what is left of a time may be below zero.
+func (res *Result) check(subtracted bool) (key string, err error) {
 	below := func(name string, v int64) bool {
 		if v >= 0 || err != nil {
 			return false
@@ -77,13 +78,17 @@ func (res *Result) check() (key string, err error) {
 		return true
 	}
 	below("reps", res.Reps)
-	below("elapsed_ns", res.ElapsedNs)
+	if !subtracted {
+		below("elapsed_ns", res.ElapsedNs)
+	}
 	below("parallelism", int64(res.Parallelism))
 	below("live_heap_bytes", res.LiveHeap)
 	for i := range res.Samples {
 		s := &res.Samples[i]
-		if s.Reps < 0 || s.ElapsedNs < 0 {
+		if s.Reps < 0 {
 			below(fmt.Sprintf("samples[%d].reps", i), s.Reps)
+		}
+		if s.ElapsedNs < 0 && !subtracted {
 			below(fmt.Sprintf("samples[%d].elapsed_ns", i), s.ElapsedNs)
 		}
 	}

@@ -21,7 +21,9 @@ import (
 // is measured until every comparison in it is decided, or its share of the
 // budget is used up.
 type Runner struct {
-	Title string // of the report
+	Title   string // of the report
+	Author  string // of the report, optional
+	Summary string // of the report, optional: what it is about, in a sentence
 
 	Ops     []Op          // default: encode, decode, roundtrip
 	Reps    int           // exactly so many timed ops per cell
@@ -123,6 +125,9 @@ type Plan struct {
 	// SubtractClock takes the cost of a clock reading, measured beside each
 	// batch, off the batch: for batches of one op. Samples can be negative.
 	SubtractClock bool
+	// SubtractNoop takes the time of as many calls of a codec that does
+	// nothing, through the same loop and by the same clock, off each batch.
+	SubtractNoop bool
 }
 
 // Event is the progress of a run.
@@ -160,6 +165,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 	started := time.Now()
 	set, err := r.resolve(codecs, payloads)
 	report := newReport(r.Title, started, set.config())
+	report.Author, report.Summary = r.Author, r.Summary
 	if err != nil {
 		return report, err
 	}

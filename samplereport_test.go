@@ -71,7 +71,7 @@ func sampleReport() *serbench.Report {
 	failed.Stack = "goroutine 7 [running]:\nexample.com/broken.Marshal(...)"
 
 	return &serbench.Report{
-		Schema: serbench.SchemaVersion, Title: "sample <of every key>",
+		Schema: serbench.SchemaVersion, Title: "sample <of every key>", Author: "A. N. Other", Summary: "invented figures",
 		Started:   time.Date(2026, 3, 4, 5, 6, 7, 890_000_000, time.FixedZone("", 3600)),
 		ElapsedNs: 18_200_000_000, Interrupted: true,
 		Environments: []serbench.Environment{{
@@ -92,7 +92,7 @@ func sampleReport() *serbench.Report {
 			Precision: 0.01, Margin: 0.01, Level: 0.05, BudgetNs: 20e9, Baseline: "json", AllPairs: true, JoinForms: true,
 			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Launches: 2, Seed: 1<<64 - 1,
 			Collector: "managed", Order: "shuffled", BatchNs: 50_000, BatchReps: 100, BlockNs: 5e6, WarmupReps: -1,
-			DropSamples: 1, MinSamples: 11, SubtractCost: true, KeepSamples: 1000, Looks: []int{11, 16, 23}, LookLevel: 0.006,
+			DropSamples: 1, MinSamples: 11, SubtractCost: true, SubtractNoop: true, KeepSamples: 1000, Looks: []int{11, 16, 23}, LookLevel: 0.006,
 			MemoryLimit: 8 << 30, SelfCheck: true,
 		},
 		Payloads: []serbench.PayloadInfo{

@@ -119,8 +119,8 @@ func (r Runner) pickMode(bad func(string, ...any)) string {
 	switch p := r.Plan; {
 	case set > 1:
 		bad("Runner: Reps, Time and CPUTime exclude each other")
-	case mode == modePrecision && (p.WarmupReps != 0 || p.DropSamples != 0 || p.MinSamples != 0 || p.Declared || p.SubtractClock):
-		bad("Runner.Plan: WarmupReps, DropSamples, MinSamples, Declared and SubtractClock need Reps, Time or CPUTime")
+	case mode == modePrecision && (p.WarmupReps != 0 || p.DropSamples != 0 || p.MinSamples != 0 || p.Declared || p.SubtractClock || p.SubtractNoop):
+		bad("Runner.Plan: WarmupReps, DropSamples, MinSamples, Declared, SubtractClock and SubtractNoop need Reps, Time or CPUTime")
 	case mode != modePrecision && r.Precision > 0:
 		bad("Runner.Precision: a run of fixed length cannot reach for a precision")
 	case r.SelfCheck && (mode != modePrecision || r.Launches > 0):
@@ -261,7 +261,7 @@ func (s settings) config() Config {
 		Collector: string(s.Collector), Order: "shuffled",
 		BatchNs: s.Plan.BatchTime.Nanoseconds(), BatchReps: s.Plan.BatchReps, BlockNs: s.Plan.BlockTime.Nanoseconds(),
 		WarmupReps: max(s.Plan.WarmupReps, -1), DropSamples: s.Plan.DropSamples, MinSamples: s.Plan.MinSamples,
-		SelfCheck: s.SelfCheck, SubtractCost: s.Plan.SubtractClock, KeepSamples: s.KeepSamples,
+		SelfCheck: s.SelfCheck, SubtractCost: s.Plan.SubtractClock, SubtractNoop: s.Plan.SubtractNoop, KeepSamples: s.KeepSamples,
 	}
 	if s.Plan.Declared {
 		c.Order = "declared"
