@@ -183,10 +183,10 @@ func joinMeasured(a, b Environment) Environment {
 // add takes in everything of a report but its results.
 func (m *merger) add(i int, r *Report) {
 	out := m.out
+	out.Author = cmp.Or(out.Author, r.Author)
+	out.Summary = cmp.Or(out.Summary, r.Summary)
 	if i > 0 {
 		out.Title = cmp.Or(out.Title, r.Title)
-		out.Author = cmp.Or(out.Author, r.Author)
-		out.Summary = cmp.Or(out.Summary, r.Summary)
 		if !r.Started.IsZero() && (out.Started.IsZero() || r.Started.Before(out.Started)) {
 			out.Started = r.Started
 		}
