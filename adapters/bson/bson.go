@@ -30,7 +30,10 @@ func New() serbench.Codec {
 		path: "one Encoder, Encode; Raw.Validate, a new Decoder per message, Decode",
 		options: map[string]string{"UseJSONStructTags": "true", "DefaultDocumentMap": "true", "BinaryAsSlice": "true",
 			"TypeMapEntry": "in interfaces, time.Time for a datetime and []any for an array"},
-		setUp:     (*bson.Encoder).UseJSONStructTags,
+		setUp: func(e *bson.Encoder) {
+			e.UseJSONStructTags()
+			e.SetRegistry(registry)
+		},
 		unmarshal: func(data []byte, v any) error { return unmarshal(registry, data, v) },
 	})
 }
@@ -84,7 +87,8 @@ func refuse(t reflect.Type) string {
 	return "is no BSON document at its top level; use a struct or a map"
 }
 
-// generic returns what generic values are decoded into where it is not what
+// generic returns a registry of its own: one remembers the names of a type's
+// fields by the options of whoever used it first. It holds what generic values are decoded into where it is not what
 // they were.
 func generic() *bson.Registry {
 	r := bson.NewRegistry()

@@ -106,3 +106,18 @@ func TestDefaultNames(t *testing.T) {
 	got := adapttest.Trip(t, Default(), map[string]any{"m": map[string]any{"a": "b"}})
 	assert.IsType(t, bson.D{}, got["m"])
 }
+
+// The library remembers the names of a type's fields per registry, by the
+// options of whoever used it first: the two codecs must not share one.
+func TestBothNamesInOneProcess(t *testing.T) {
+	type both struct {
+		HasWiki bool `json:"has_wiki"`
+	}
+	for range 2 {
+		for _, c := range codecs() {
+			assert.Equal(t, both{true}, adapttest.Trip(t, c, both{true}), c.Name())
+		}
+	}
+	assert.Contains(t, adapttest.Encoded(t, New(), both{}), "has_wiki")
+	assert.Contains(t, adapttest.Encoded(t, Default(), both{}), "haswiki")
+}

@@ -203,12 +203,13 @@ func directBSON(v any) serbench.Bound {
 	w := new(writer)
 	enc := bson.NewEncoder(bson.NewDocumentWriter(w))
 	enc.UseJSONStructTags()
+	registry := bson.NewRegistry()
+	enc.SetRegistry(registry)
 	into := func(dst []byte) ([]byte, error) {
 		w.b = dst
 		err := enc.Encode(v)
 		return w.b, err
 	}
-	registry := bson.NewRegistry()
 	return serbench.Bound{
 		Marshal: func() ([]byte, error) { return into(nil) },
 		Append:  into,
