@@ -46,7 +46,7 @@ func Codecs() []serbench.Codec {
 
 		protobuf.New(),
 		vtprotobuf.New(),
-		bson.New(),
+		bson.New(), bson.Default(),
 		avro.New(), avro.Micros(),
 		stdlib.Gob(),
 		ugorji.Binc(), ugorji.Binc(ugorji.NewPerMessage()),

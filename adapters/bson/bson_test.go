@@ -7,7 +7,7 @@ import (
 	"github.com/serbench/serbench/adapters/internal/adapttest"
 )
 
-func codecs() []serbench.Codec { return []serbench.Codec{New()} }
+func codecs() []serbench.Codec { return []serbench.Codec{New(), Default()} }
 
 func TestContract(t *testing.T) {
 	adapttest.Reflective(t, "bson", "go.mongodb.org/mongo-driver/v2", "", codecs()...)

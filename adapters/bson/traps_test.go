@@ -1,8 +1,11 @@
 package bson
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
+	"runtime"
 	"testing"
 	"time"
 
@@ -75,4 +78,46 @@ func TestTheLengthOfADocumentIsThatOfTheMessage(t *testing.T) {
 	} {
 		assert.ErrorContains(t, New().Unmarshal(in, new(map[string]any)), "in a message of", name)
 	}
+}
+
+// The library's reader would ask for what a length announces, and fill it.
+func TestAnnouncedLengthsAreNotBelieved(t *testing.T) {
+	data := []byte(adapttest.Encoded(t, New(), map[string]any{"name": "text"}))
+	at := bytes.Index(data, []byte("text")) - 4
+	binary.LittleEndian.PutUint32(data[at:], math.MaxInt32)
+	for _, c := range codecs() {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		assert.Error(t, c.Unmarshal(data, new(map[string]any)), c.Name())
+		runtime.ReadMemStats(&after)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20), c.Name())
+	}
+}
+
+func TestDefaultNames(t *testing.T) {
+	v := struct {
+		CreatedAt string `json:"created_at"`
+		Tagged    string `bson:"tag"`
+	}{"x", "y"}
+	data := bson.Raw(adapttest.Encoded(t, Default(), v))
+	assert.Equal(t, "x", data.Lookup("createdat").StringValue())
+	assert.Equal(t, "y", data.Lookup("tag").StringValue())
+	assert.Equal(t, v, adapttest.Trip(t, Default(), v))
+	got := adapttest.Trip(t, Default(), map[string]any{"m": map[string]any{"a": "b"}})
+	assert.IsType(t, bson.D{}, got["m"])
+}
+
+// The library remembers the names of a type's fields per registry, by the
+// options of whoever used it first: the two codecs must not share one.
+func TestBothNamesInOneProcess(t *testing.T) {
+	type both struct {
+		HasWiki bool `json:"has_wiki"`
+	}
+	for range 2 {
+		for _, c := range codecs() {
+			assert.Equal(t, both{true}, adapttest.Trip(t, c, both{true}), c.Name())
+		}
+	}
+	assert.Contains(t, adapttest.Encoded(t, New(), both{}), "has_wiki")
+	assert.Contains(t, adapttest.Encoded(t, Default(), both{}), "haswiki")
 }

@@ -46,6 +46,7 @@ func binaryPairs() []pair {
 		{protobuf.New(), directProtobuf, messages},
 		{vtprotobuf.New(), directVTProtobuf, messages},
 		{bsonadapter.New(), directBSON, structs},
+		{bsonadapter.Default(), directBSONDefault, structs},
 		{avro.New(), directAvro, structs},
 		{stdlib.Gob(), directGob, structs},
 		{ugorji.Binc(), directUgorji(binc), structs},
@@ -202,16 +203,20 @@ func directBSON(v any) serbench.Bound {
 	w := new(writer)
 	enc := bson.NewEncoder(bson.NewDocumentWriter(w))
 	enc.UseJSONStructTags()
+	registry := bson.NewRegistry()
+	enc.SetRegistry(registry)
 	into := func(dst []byte) ([]byte, error) {
 		w.b = dst
 		err := enc.Encode(v)
 		return w.b, err
 	}
-	registry := bson.NewRegistry()
 	return serbench.Bound{
 		Marshal: func() ([]byte, error) { return into(nil) },
 		Append:  into,
 		Unmarshal: func(data []byte) error {
+			if err := bson.Raw(data).Validate(); err != nil {
+				return err
+			}
 			dec := bson.NewDecoder(bson.NewDocumentReader(bytes.NewReader(data)))
 			dec.UseJSONStructTags()
 			dec.DefaultDocumentMap()
@@ -219,6 +224,21 @@ func directBSON(v any) serbench.Bound {
 			dec.SetRegistry(registry)
 			return dec.Decode(v)
 		},
+	}
+}
+
+func directBSONDefault(v any) serbench.Bound {
+	w := new(writer)
+	enc := bson.NewEncoder(bson.NewDocumentWriter(w))
+	into := func(dst []byte) ([]byte, error) {
+		w.b = dst
+		err := enc.Encode(v)
+		return w.b, err
+	}
+	return serbench.Bound{
+		Marshal:   func() ([]byte, error) { return into(nil) },
+		Append:    into,
+		Unmarshal: func(data []byte) error { return bson.Unmarshal(data, v) },
 	}
 }
 
