@@ -209,7 +209,7 @@ func TestSendAndReceiveAreChained(t *testing.T) {
 
 func TestEveryTransportIsMeasuredWithItsControls(t *testing.T) {
 	r := through(0, builtIn()...)
-	r.Budget = 6 * time.Second
+	r.Budget = 2 * time.Second
 	rep, err := r.Run(t.Context(), []serbench.Codec{jsonCodec("a"), jsonCodec("b")}, events())
 	require.NoError(t, err)
 	require.Len(t, rep.Results, 3*12)
