@@ -104,11 +104,11 @@ func TestACodecThatHarmsItsProcessHarmsOnlyItsCell(t *testing.T) {
 	}{
 		{"panics", nil, serbench.StatusFailed, "panic: no codec"},
 		{"panics-elsewhere", nil, serbench.StatusFailed, "child process: panic: exit status 2: panic: in a goroutine"},
-		{"overflows", func(r *serbench.Runner) { r.ChildMemory = 400 << 20 }, serbench.StatusFailed, "child process: stack overflow"},
+		{"overflows", func(r *serbench.Runner) { r.ChildMemory = 128 << 20 }, serbench.StatusFailed, "child process: stack overflow"},
 		{"exits", nil, serbench.StatusFailed, "exit status 0 without an answer"},
 		{"hangs", func(r *serbench.Runner) { r.CallLimit = 200 * time.Millisecond }, serbench.StatusFailed, "did not return within 200ms"},
 		{"hangs", func(r *serbench.Runner) { r.CallLimit, r.ChildTime = -1, time.Second }, serbench.StatusFailed, "did not end within 1s and was killed"},
-		{"hoards", func(r *serbench.Runner) { r.ChildMemory = 200 << 20 }, serbench.StatusFailed, "child process: out of memory"},
+		{"hoards", func(r *serbench.Runner) { r.ChildMemory, r.MemoryLimit = 128<<20, -1 }, serbench.StatusFailed, "child process: out of memory"},
 		{"dies-late", nil, serbench.StatusFailed, "exit status 7 without an answer"},
 		{"forges", nil, serbench.StatusFailed, "the child's report: 0 results instead of one"},
 		{"scrawls", nil, serbench.StatusFailed, "the child's report: "},

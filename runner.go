@@ -68,7 +68,8 @@ type Runner struct {
 	// [ServeChild]. 0: in this process. Comparisons then take the launch as
 	// the unit, and intervals hold what differs from launch to launch.
 	Launches int
-	// ChildMemory bounds the memory of a child, in bytes; default none.
+	// ChildMemory bounds the memory of a child, in bytes, give or take some
+	// 100 MiB of the runtime's own; default none.
 	ChildMemory int64
 	// ChildTime bounds the wall time of a child, from start to end; default
 	// 10 minutes. Negative: none.

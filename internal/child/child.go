@@ -45,7 +45,7 @@ type Job struct {
 	Name   string // that the copy's handler gets, shown in the variable
 	Input  []byte
 	Build  string        // identity of the program; a copy of another build refuses. Empty: not checked
-	Memory int64         // bytes of memory that the child may use; 0: no limit
+	Memory int64         // bytes of memory that the child may use, give or take some 100 MiB of the runtime's; 0: no limit
 	Time   time.Duration // wall time from start to end; 0: no limit
 	Args   []string      // of the copy; nil: this program's own
 }

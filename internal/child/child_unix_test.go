@@ -206,7 +206,7 @@ func TestDeaths(t *testing.T) {
 		{"unknown job", child.Job{Name: "?"}, child.Refused, `unknown job "?"`, ""},
 		{"panic", child.Job{Name: "panic"}, child.Panicked, "panic: codec broke", "goroutine"},
 		{"panic in a goroutine of the codec's", child.Job{Name: "goroutine panic"}, child.Panicked, "panic: elsewhere", "goroutine"},
-		{"stack overflow, which cannot be recovered", child.Job{Name: "stack", Memory: 400 * mib}, child.StackFull, "stack", "goroutine"},
+		{"stack overflow, which cannot be recovered", child.Job{Name: "stack", Memory: 160 * mib}, child.StackFull, "stack", "goroutine"},
 		{"memory beyond the limit", child.Job{Name: "memory", Memory: 200 * mib}, child.OutOfMemory, "out of memory", ""},
 		{"an endless loop", child.Job{Name: "hang", Time: 300 * time.Millisecond}, child.TimedOut, "did not end within 300ms", ""},
 		{"sleep", child.Job{Name: "sleep", Time: 300 * time.Millisecond}, child.TimedOut, "did not end within 300ms", ""},

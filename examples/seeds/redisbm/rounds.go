@@ -174,11 +174,15 @@ func writeStudy(w io.Writer, report *serbench.Report) {
 		fmt.Fprintln(w, s.Words+".")
 	}
 	for _, c := range report.Comparisons {
-		if c.Ratio == nil || c.Low == nil || c.High == nil {
+		if c.Ratio == nil {
 			continue
 		}
-		fmt.Fprintf(w, "Through %s, %s takes %.3f times as long as %s (%.3f to %.3f): %s.\n",
-			at[c.A].Transport, rowName(at[c.A]), *c.Ratio, rowName(at[c.B]), *c.Low, *c.High, c.Verdict)
+		interval := ""
+		if c.Low != nil && c.High != nil {
+			interval = fmt.Sprintf(" (%.3f to %.3f)", *c.Low, *c.High)
+		}
+		fmt.Fprintf(w, "Through %s, %s takes %.3f times as long as %s%s: %s.\n",
+			at[c.A].Transport, rowName(at[c.A]), *c.Ratio, rowName(at[c.B]), interval, c.Verdict)
 	}
 }
 
