@@ -162,6 +162,9 @@ func cpuEstimate(o measure.CellOutcome) *Estimate {
 	return &Estimate{Value: cpu / reps, Method: "user and system time over counted stretches", N: n}
 }
 
+// widest interval of a ratio, high / low, that is still worth a number.
+const widest = 1e4
+
 func (r *run) comparison(a, b *Result, o measure.PairOutcome, pairs int) Comparison {
 	d := r.judge(pairs).Decide(o.Logs)
 	c := Comparison{
@@ -172,7 +175,7 @@ func (r *run) comparison(a, b *Result, o measure.PairOutcome, pairs int) Compari
 	if len(o.Logs) == 0 {
 		c.Ratio, c.Low, c.High = nil, nil, nil
 	}
-	if c.Low == nil || c.High == nil {
+	if c.Low == nil || c.High == nil || *c.High > widest**c.Low {
 		c.Low, c.High = nil, nil
 	}
 	if c.Verdict = verdictOf(d.Verdict); c.Verdict == Undecided {
