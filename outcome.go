@@ -72,7 +72,7 @@ func counter(n measure.Counter) Counter {
 	return c
 }
 
-// timeEstimate is the trimmed mean of the block medians; without blocks, the
+// timeEstimate is the trimmed mean of the block values; without blocks, the
 // mean of what there is.
 func timeEstimate(o measure.CellOutcome) *Estimate {
 	if o.Reps == 0 {
@@ -82,7 +82,7 @@ func timeEstimate(o measure.CellOutcome) *Estimate {
 	e := &Estimate{Value: mean, Method: "mean of all reps, no interval", N: len(o.Blocks), Mean: finite(mean)}
 	if len(o.Blocks) > 0 {
 		iv, _ := stats.BlockMean(o.Blocks, stats.Trim, defaultLevel)
-		e.Value, e.Method = iv.Value, "10 % trimmed mean of block medians, Tukey-McLaughlin interval"
+		e.Value, e.Method = iv.Value, "10 % trimmed mean of block values, Tukey-McLaughlin interval"
 		if iv.Bounded() {
 			e.Low, e.High, e.Confidence = finite(max(0, iv.Low)), finite(iv.High), 1-defaultLevel
 		}
