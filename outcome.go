@@ -72,7 +72,7 @@ func counter(n measure.Counter) Counter {
 	return c
 }
 
-// timeEstimate is the trimmed mean of the block medians; without blocks, the
+// timeEstimate is the trimmed mean of the block values; without blocks, the
 // mean of what there is.
 func timeEstimate(o measure.CellOutcome) *Estimate {
 	if o.Reps == 0 {
@@ -82,7 +82,7 @@ func timeEstimate(o measure.CellOutcome) *Estimate {
 	e := &Estimate{Value: mean, Method: "mean of all reps, no interval", N: len(o.Blocks), Mean: finite(mean)}
 	if len(o.Blocks) > 0 {
 		iv, _ := stats.BlockMean(o.Blocks, stats.Trim, defaultLevel)
-		e.Value, e.Method = iv.Value, "10 % trimmed mean of block medians, Tukey-McLaughlin interval"
+		e.Value, e.Method = iv.Value, "10 % trimmed mean of block values, Tukey-McLaughlin interval"
 		if iv.Bounded() {
 			e.Low, e.High, e.Confidence = finite(max(0, iv.Low)), finite(iv.High), 1-defaultLevel
 		}
@@ -162,6 +162,9 @@ func cpuEstimate(o measure.CellOutcome) *Estimate {
 	return &Estimate{Value: cpu / reps, Method: "user and system time over counted stretches", N: n}
 }
 
+// widest interval of a ratio, high / low, that is still worth a number.
+const widest = 1e4
+
 func (r *run) comparison(a, b *Result, o measure.PairOutcome, pairs int) Comparison {
 	d := r.judge(pairs).Decide(o.Logs)
 	c := Comparison{
@@ -172,7 +175,7 @@ func (r *run) comparison(a, b *Result, o measure.PairOutcome, pairs int) Compari
 	if len(o.Logs) == 0 {
 		c.Ratio, c.Low, c.High = nil, nil, nil
 	}
-	if c.Low == nil || c.High == nil {
+	if c.Low == nil || c.High == nil || *c.High > widest**c.Low {
 		c.Low, c.High = nil, nil
 	}
 	if c.Verdict = verdictOf(d.Verdict); c.Verdict == Undecided {

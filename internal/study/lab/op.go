@@ -145,10 +145,11 @@ func (in *instance) spin(turns int) {
 // TurnsFor returns how many extra turns raise the cost of the kind by share,
 // roughly: what they raise it by in truth, each trial measures itself.
 func TurnsFor(k Kind, share float64) (int, error) {
+	const many = 5000 // turns, over ten calls: short enough to be undisturbed once in a while
 	clock := measure.SystemClock()
 	time := func(o *Op, n int) (float64, error) {
 		best := 0.0
-		for range 9 {
+		for range 25 {
 			t0 := clock()
 			if _, err := o.Run(n); err != nil {
 				return 0, err
@@ -159,7 +160,7 @@ func TurnsFor(k Kind, share float64) (int, error) {
 		}
 		return best, nil
 	}
-	plain, more := &Op{Kind: k}, &Op{Kind: k, Extra: 100_000}
+	plain, more := &Op{Kind: k}, &Op{Kind: k, Extra: many}
 	for _, o := range []*Op{plain, more} {
 		if err := o.Fresh(); err != nil {
 			return 0, err
@@ -176,5 +177,5 @@ func TurnsFor(k Kind, share float64) (int, error) {
 	if !(b > a) {
 		return 0, fmt.Errorf("%s: extra work takes no time by this clock", k.Name)
 	}
-	return int(share*a/((b-a)/100_000) + 0.5), nil
+	return int(share*a/((b-a)/many) + 0.5), nil
 }

@@ -51,8 +51,8 @@ func WriteTable(w io.Writer, trials []Trial) error {
 		return strings.Compare(fmt.Sprintf("%s %d %d %.3f", a.Without, a.Busy, a.Cells, a.Effect), fmt.Sprintf("%s %d %d %.3f", b.Without, b.Busy, b.Cells, b.Effect))
 	})
 	var b strings.Builder
-	b.WriteString("| op | ns | cells | effect | without | busy | trials | found | false (bound) | undecided | time p50, p90 s | blocks p50 | covers ratio | half-width p50 | error p90 | covers times |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| op | ns | cells | effect | without | busy | trials | found | false (bound) | undecided | time p50, p90 s | CPU p50 s | blocks p50 | covers ratio | half-width p50 | error p90 | covers times |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, s := range order {
 		b.WriteString(row(s, groups[s]))
 	}
@@ -81,7 +81,7 @@ const slack = 0.00025
 
 func row(s Setup, ts []Trial) string {
 	var found, wrong, undecided, covered, opCover int
-	var seconds, blocks, widths, errs, ns []float64
+	var seconds, cpu, blocks, widths, errs, ns []float64
 	for _, t := range ts {
 		f, w, u := t.outcome()
 		found += count(f)
@@ -90,6 +90,7 @@ func row(s Setup, ts []Trial) string {
 		covered += count(t.Low-slack <= t.Truth && t.Truth <= t.High+slack)
 		opCover += count(t.OpCover)
 		seconds = append(seconds, t.Seconds)
+		cpu = append(cpu, t.CPU)
 		blocks = append(blocks, float64(t.Blocks))
 		widths = append(widths, (t.High-t.Low)/2)
 		errs = append(errs, math.Abs(t.Log-t.Truth))
@@ -102,9 +103,9 @@ func row(s Setup, ts []Trial) string {
 	if without == "" {
 		without = "-"
 	}
-	return fmt.Sprintf("| %s | %.0f | %d | %g %% | %s | %d | %d | %s | %s (%.1f %%) | %s | %.2f, %.2f | %.0f | %s | %.2f %% | %.2f %% | %s |\n",
+	return fmt.Sprintf("| %s | %.0f | %d | %g %% | %s | %d | %d | %s | %s (%.1f %%) | %s | %.2f, %.2f | %.2f | %.0f | %s | %.2f %% | %.2f %% | %s |\n",
 		s.Kind, q(ns, 0.5), s.Cells, 100*s.Effect, without, s.Busy, n, share(found), share(wrong), 100*UpperBound(wrong, n), share(undecided),
-		q(seconds, 0.5), q(seconds, 0.9), q(blocks, 0.5), share(covered), 100*q(widths, 0.5), 100*q(errs, 0.9), share(opCover))
+		q(seconds, 0.5), q(seconds, 0.9), q(cpu, 0.5), q(blocks, 0.5), share(covered), 100*q(widths, 0.5), 100*q(errs, 0.9), share(opCover))
 }
 
 func count(b bool) int {

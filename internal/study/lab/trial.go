@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/serbench/serbench/internal/hostinfo"
 	"github.com/serbench/serbench/internal/measure"
 	"github.com/serbench/serbench/internal/stats"
 )
@@ -24,12 +25,13 @@ type Setup struct {
 type Trial struct {
 	Setup
 	Seed     uint64         `json:"seed"`
-	Seconds  float64        `json:"seconds"`  // until the last verdict of the group
-	Verdicts map[string]int `json:"verdicts"` // over all pairs
-	Wrong    int            `json:"wrong"`    // pairs of whose verdict the opposite is true
-	Found    bool           `json:"found"`    // the first cell was called faster than the second
-	Truth    float64        `json:"truth"`    // log-ratio of the second cell to the first
-	Log      float64        `json:"log"`      // estimate of it
+	Seconds  float64        `json:"seconds"`     // until the last verdict of the group
+	CPU      float64        `json:"cpu_seconds"` // of the process in that time
+	Verdicts map[string]int `json:"verdicts"`    // over all pairs
+	Wrong    int            `json:"wrong"`       // pairs of whose verdict the opposite is true
+	Found    bool           `json:"found"`       // the first cell was called faster than the second
+	Truth    float64        `json:"truth"`       // log-ratio of the second cell to the first
+	Log      float64        `json:"log"`         // estimate of it
 	Low      float64        `json:"low"`
 	High     float64        `json:"high"`
 	Blocks   int            `json:"blocks"`
@@ -84,11 +86,13 @@ func (s Setup) Run(seed uint64) (Trial, error) {
 	}
 	g := measure.NewGroup(set, specs)
 	start := time.Now()
+	u0, s0, _ := hostinfo.CPUTime()
 	outs := g.Precision(context.Background(), measure.Precision{
 		Pairs: pairs, Looks: method.looks, Budget: Budget,
 		Judge: func(logs []float64) bool { return method.decide(logs).Verdict != stats.Undecided },
 	})
-	t.Seconds = time.Since(start).Seconds()
+	u1, s1, _ := hostinfo.CPUTime()
+	t.Seconds, t.CPU = time.Since(start).Seconds(), (u1 - u0 + s1 - s0).Seconds()
 	cells := g.Outcomes()
 	for _, c := range cells {
 		if c.Err != nil {
