@@ -94,6 +94,9 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	if s := g.headline(p.comparisons, p.shown); s != "" {
 		heading += markdownText(s) + "\n\n"
 	}
+	for _, s := range p.shares(g) {
+		heading += markdownText(visible(s)) + "\n\n"
+	}
 	rows := p.options.sorted(g.rows())
 	if len(rows) > 0 {
 		columns := p.options.pick(p.columns(g, rows))
