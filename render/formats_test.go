@@ -385,7 +385,7 @@ func checkXML(t *testing.T, text string) {
 		}
 		require.NoError(t, err)
 		if e, ok := token.(xml.StartElement); ok {
-			require.Contains(t, []string{"svg", "style", "text", "path", "circle"}, e.Name.Local)
+			require.Contains(t, []string{"svg", "style", "text", "path", "circle", "rect"}, e.Name.Local)
 		}
 	}
 }

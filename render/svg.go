@@ -35,7 +35,7 @@ func SVG(w io.Writer, r *serbench.Report) error {
 			low, high = min(low, v), max(high, v)
 			cells[i] = rw.ns()
 		}
-		s := newScale(low, high, names+8, names+plot-8, true)
+		s := newScale(low, high, names+16, names+plot-8, true)
 		texts := timeColumn(cells)
 		y += 22
 		title := p.title(g)
@@ -84,7 +84,8 @@ func SVG(w io.Writer, r *serbench.Report) error {
 		title = r.Title
 	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %s" width="%d" height="%s" role="img" aria-label="%s">
-<style>text{font:13px system-ui,sans-serif;fill:#1d2127}.t{font-weight:600;font-size:14px}.k{font-size:11px;fill:#5b6470}path.d,path.x{stroke:#3d84d6;stroke-width:12}path.x{stroke:#c98a2b}circle{fill:#3d84d6}circle.x{fill:#c98a2b}.i{stroke:#0a2c55;stroke-width:3}.g{stroke:#8a94a0;stroke-opacity:.35}@media(prefers-color-scheme:dark){text{fill:#e4e8ed}.k{fill:#9aa5b1}.i{stroke:#dbe9fb}}</style>
+<style>.p{fill:#fff}text{font:13px system-ui,sans-serif;fill:#1d2127}.t{font-weight:600;font-size:14px}.k{font-size:11px;fill:#5b6470}path.d,path.x{stroke:#3d84d6;stroke-width:12}path.x{stroke:#c98a2b}circle{fill:#3d84d6}circle.x{fill:#c98a2b}.i{stroke:#0a2c55;stroke-width:3}.g{stroke:#8a94a0;stroke-opacity:.35}@media(prefers-color-scheme:dark){.p{fill:#14171b}text{fill:#e4e8ed}.k{fill:#9aa5b1}.i{stroke:#dbe9fb}}</style>
+<rect class="p" width="100%%" height="100%%" rx="6"/>
 %s</svg>
 `, width, px(y+8), width, px(y+8), html.EscapeString(visible(title)), b.String())
 	return err
