@@ -35,6 +35,7 @@ var formats = map[string]format{
 	"safe.csv":            func(w io.Writer, r *serbench.Report) error { return render.CSV(w, r, render.Options{Safe: true}) },
 	"bench":               render.Bench,
 	"html":                render.HTML,
+	"svg":                 render.SVG,
 	"action-smaller.json": render.ActionSmaller,
 	"action-bigger.json":  render.ActionBigger,
 	"bencher.json":        render.Bencher,
@@ -159,6 +160,7 @@ func TestEveryFormatSurvivesOddReports(t *testing.T) {
 		checkBench(t, r)
 		checkDashboards(t, r)
 		checkHTML(t, r)
+		checkXML(t, out(t, render.SVG, r))
 		out(t, render.Text, r)
 		var b bytes.Buffer
 		require.NoError(t, r.WriteJSON(&b))
@@ -369,6 +371,21 @@ func checkHTML(t *testing.T, r *serbench.Report) {
 				}
 				require.Equal(t, header, cells, "a row is as long as its header")
 			}
+		}
+	}
+}
+
+func checkXML(t *testing.T, text string) {
+	t.Helper()
+	require.NotContains(t, text, "NaN")
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		require.NoError(t, err)
+		if e, ok := token.(xml.StartElement); ok {
+			require.Contains(t, []string{"svg", "style", "text", "path", "circle", "rect"}, e.Name.Local)
 		}
 	}
 }

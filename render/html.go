@@ -100,8 +100,15 @@ func (p *htmlPrinter) facts() {
 	r.Title, r.Environments, r.Warnings, r.Payloads, r.Interrupted = "", nil, nil, nil, false
 	q := textPrinter{report: &r, unwrapped: true}
 	q.header()
-	cells := fmt.Sprintf("%d codecs, %d payloads, %d cells", len(p.report.Codecs), len(p.report.Payloads), len(p.report.Results))
+	cells := counted(len(p.report.Codecs), "codec") + ", " + counted(len(p.report.Payloads), "payload") + ", " + counted(len(p.report.Results), "cell")
 	p.raw(`<p class="dim">`, strings.TrimSpace(html.EscapeString(q.b.String())), "<br>", cells, "</p>\n")
+}
+
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return strconv.Itoa(n) + " " + what
 }
 
 func (p *htmlPrinter) warnings() {

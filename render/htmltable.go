@@ -18,6 +18,9 @@ func (p *htmlPrinter) section(i int, g *group) {
 	if s := g.headline(p.comparisons, p.shown); s != "" {
 		p.raw("<p>", html.EscapeString(s), "</p>\n")
 	}
+	for _, s := range p.shares(g) {
+		p.raw("<p>", esc(s), "</p>\n")
+	}
 	rows := g.rows()
 	if len(rows) > 0 {
 		p.table(g, rows)

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/serbench/serbench"
@@ -78,14 +77,16 @@ func (m *markdownWriter) header(p *textPrinter) {
 	if r.Title != "" {
 		title = visible(r.Title)
 	}
-	m.block("# " + markdownText(title) + "\n\n")
+	m.block("# " + markdownText(title) + "\n")
 	// The text's header without its title, one paragraph with line breaks.
 	withoutTitle := *r
 	withoutTitle.Title = ""
 	q := textPrinter{report: &withoutTitle, shown: p.shown, unwrapped: true}
 	q.header()
+	separator := "\n"
 	for line := range strings.Lines(q.b.String()) {
-		m.block("- " + markdownText(strings.TrimSpace(line)) + "\n")
+		m.block(separator + "- " + markdownText(strings.TrimSpace(line)) + "\n")
+		separator = ""
 	}
 }
 
@@ -93,6 +94,9 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	heading := "\n## " + markdownText(p.title(g)) + "\n\n"
 	if s := g.headline(p.comparisons, p.shown); s != "" {
 		heading += markdownText(s) + "\n\n"
+	}
+	for _, s := range p.shares(g) {
+		heading += markdownText(visible(s)) + "\n\n"
 	}
 	rows := p.options.sorted(g.rows())
 	if len(rows) > 0 {
@@ -138,8 +142,7 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	}
 	list := ""
 	for _, l := range p.noteLines(g) {
-		who := slices.Clone(l.who)
-		list += "- " + markdownText(l.kind+": "+strings.Join(who, ", ")+": "+l.text) + "\n"
+		list += "- " + markdownText(l.kind+": "+strings.Join(l.who, ", ")+": "+l.text) + "\n"
 	}
 	if list != "" {
 		m.block("\n" + list)

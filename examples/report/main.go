@@ -33,6 +33,7 @@ var formats = map[string]func(io.Writer, *serbench.Report, render.Options) error
 	"csv":            render.CSV,
 	"html":           whole(render.HTML),
 	"bench":          whole(render.Bench),
+	"svg":            whole(render.SVG),
 	"json":           whole(func(w io.Writer, r *serbench.Report) error { return r.WriteJSON(w) }),
 	"action-smaller": whole(render.ActionSmaller),
 	"action-bigger":  whole(render.ActionBigger),
