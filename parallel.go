@@ -14,8 +14,8 @@ import (
 // Batches of ops on several goroutines are longer than others, so that
 // letting the goroutines go and waiting for the last one is a small part.
 const (
-	parallelBatchTime = 2 * time.Millisecond
-	parallelBlockTime = 8 * time.Millisecond
+	parallelBatchTime = time.Millisecond
+	parallelBlockTime = 4 * time.Millisecond
 )
 
 // A team does the op of a cell on several goroutines, each with a codec
