@@ -18,12 +18,26 @@ type cell struct {
 	prepare func(n int) error
 	link    *link // of an op through a transport
 
+	parallelism int   // goroutines; 0 and 1: the measuring one alone
+	team        *team // of a parallel cell
+
 	buf    []byte // of append and stream-encode
 	msg    []byte // the last one encoded
 	target any    // of decode
 }
 
 var _ measure.Cell = (*cell)(nil)
+
+// timed is what is measured of the cell.
+func (c *cell) timed() measure.Cell {
+	if c.team != nil {
+		return c.team
+	}
+	return c
+}
+
+// goroutines that do the op.
+func (c *cell) goroutines() int { return max(1, c.parallelism) }
 
 func (c *cell) Run(n int) (int, error) { return c.run(n) }
 
@@ -75,6 +89,9 @@ func (c *cell) build() (path string, err error) {
 		return c.buildStream(values)
 	case OpSend, OpReceive:
 		return c.buildWire(values)
+	case opControl:
+		c.run = (&control{x: 1}).Run
+		return "", nil
 	}
 	return "", fmt.Errorf("unknown op %q", c.op)
 }

@@ -12,6 +12,7 @@ import (
 type noop struct{ msg []byte }
 
 func (noop) Name() string                             { return "" }
+func (n noop) Clone() Codec                           { return n }
 func (n noop) Marshal(any) ([]byte, error)            { return n.msg, nil }
 func (noop) Unmarshal([]byte, any) error              { return nil }
 func (noop) Append(dst []byte, _ any) ([]byte, error) { return dst, nil }

@@ -29,6 +29,8 @@ type Generator struct {
 	MinText, MaxText int // bytes of strings and of []byte; default 4 to 40; codes, as of a Currency, are shorter
 
 	// NilShare is the share of pointers that are nil, 0 to 1; default 0.25.
+	// Elements of lists and maps are not among them: several formats have no
+	// nil there.
 	NilShare float64
 	// MaxDepth bounds the nesting of values; what lies deeper is nil or
 	// empty. Default 16. Types that contain themselves end sooner: their

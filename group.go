@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/serbench/serbench/internal/measure"
@@ -14,14 +15,16 @@ import (
 // A group is the cells of one payload and op (and form, unless forms are
 // joined), which are measured against each other.
 type group struct {
-	name  string
-	op    Op
-	cells []*cell // those that are measured
-	pairs [][2]int
-	twins [][2]int // of the self-check: a cell and its twin
-	m     *measure.Group
-	outs  []measure.PairOutcome
-	wire  *wire
+	name    string
+	op      Op
+	cells   []*cell // those that are measured
+	pairs   [][2]int
+	twins   [][2]int // of the self-check: a cell and its twin
+	m       *measure.Group
+	outs    []measure.PairOutcome
+	wire    *wire
+	crews   []*cell // the control loop on several goroutines
+	crewsAt int     // where they stand behind the cells
 }
 
 // layOut makes a result for every codec, payload and op, proves the ops that
@@ -35,23 +38,29 @@ func (r *run) layOut() {
 			}
 			for ci := range r.codecs {
 				s := r.subjects[pi*len(r.codecs)+ci]
-				c := r.newCell(s, op)
-				if c.result.Status != StatusOK && c.result.Status != StatusLossy {
-					continue
+				for _, parallelism := range r.Parallelism {
+					c := r.newCell(s, op, parallelism)
+					if c.result.Status != StatusOK && c.result.Status != StatusLossy {
+						continue
+					}
+					key := p.name + "\x00" + p.form + "\x00" + string(op)
+					name := idPart(p.name) + "/" + idPart(p.form) + "/" + string(op)
+					if r.JoinForms {
+						key = p.name + "\x00" + string(op)
+						name = idPart(p.name) + "/" + string(op)
+					}
+					if r.mode == modeReps { // reps is the total: each takes another plan
+						key += "\x00" + strconv.Itoa(parallelism)
+						name += parallelPart(parallelism)
+					}
+					g := groups[key]
+					if g == nil {
+						g = &group{name: name, op: op}
+						groups[key] = g
+						r.groups = append(r.groups, g)
+					}
+					g.cells = append(g.cells, c)
 				}
-				key := p.name + "\x00" + p.form + "\x00" + string(op)
-				name := idPart(p.name) + "/" + idPart(p.form) + "/" + string(op)
-				if r.JoinForms {
-					key = p.name + "\x00" + string(op)
-					name = idPart(p.name) + "/" + string(op)
-				}
-				g := groups[key]
-				if g == nil {
-					g = &group{name: name, op: op}
-					groups[key] = g
-					r.groups = append(r.groups, g)
-				}
-				g.cells = append(g.cells, c)
 			}
 		}
 		r.layOutWires(pi)
@@ -68,11 +77,11 @@ func (r *run) layOut() {
 }
 
 // newCell makes the cell and its result, and proves the op's path.
-func (r *run) newCell(s *subject, op Op) *cell {
-	c := &cell{subject: s, op: op}
+func (r *run) newCell(s *subject, op Op, parallelism int) *cell {
+	c := &cell{subject: s, op: op, parallelism: parallelism}
 	c.result = &Result{
-		ID:      resultID(s.payload.name, s.payload.form, s.codec.Name(), op),
-		Payload: s.payload.name, Form: s.payload.form, Codec: s.codec.Name(), Op: op, Parallelism: 1,
+		ID:      resultID(s.payload.name, s.payload.form, s.codec.Name(), op) + parallelPart(parallelism),
+		Payload: s.payload.name, Form: s.payload.form, Codec: s.codec.Name(), Op: op, Parallelism: parallelism,
 		Environment: r.report.Environments[0].ID,
 		Status:      s.status, Reason: s.reason, Stack: s.stack,
 		Encoded: s.sizes, Fidelity: s.fidelity, Traits: s.traits,
@@ -94,6 +103,10 @@ func (r *run) newCell(s *subject, op Op) *cell {
 	var sizes *EncodedSize
 	work := &cell{subject: s, op: op}
 	err := measure.Guard(r.ctx, r.CallLimit, func() (err error) {
+		if parallelism > 1 {
+			path, err = (&team{cell: &cell{subject: s, op: op, parallelism: parallelism}}).prove()
+			return err
+		}
 		path, f, sizes, err = work.prove()
 		return err
 	})
@@ -102,6 +115,9 @@ func (r *run) newCell(s *subject, op Op) *cell {
 		return c
 	}
 	c.result.CallPath = path
+	if parallelism > 1 {
+		c.team = &team{cell: c}
+	}
 	if sizes != nil {
 		c.result.Encoded = sizes
 	}
@@ -132,6 +148,14 @@ func (r *run) errorAt(c *cell, err error) error {
 // resultID is unique in a report as the names in it are.
 func resultID(payload, form, codec string, op Op) string {
 	return idPart(payload) + "/" + idPart(form) + "/" + idPart(codec) + "/" + string(op)
+}
+
+// parallelPart is what a name of a cell of several goroutines has more.
+func parallelPart(parallelism int) string {
+	if parallelism <= 1 {
+		return ""
+	}
+	return "/parallel=" + strconv.Itoa(parallelism)
 }
 
 func idPart(s string) string { return url.PathEscape(s) }
@@ -228,21 +252,24 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	}
 	specs := make([]measure.Spec, 0, len(g.cells)+3)
 	for _, c := range g.cells {
-		specs = append(specs, measure.Spec{Cell: c, Corpus: len(c.subject.values)})
+		specs = append(specs, measure.Spec{Cell: c.timed(), Corpus: len(c.subject.values)})
 	}
+	defer g.stopTeams()
+	g.adjustForTeams(&set)
 	if !r.Plan.Declared {
 		specs = append(specs, r.controls(g)...)
 	}
 	if g.wire != nil {
 		g.wire.adjust(&set)
 	}
+	specs = r.controlTeams(g, specs)
 	specs = r.addTwins(g, specs)
 	g.m = measure.NewGroup(set, specs)
 	if r.mode == modePrecision {
 		g.outs = g.m.Precision(r.ctx, r.precision(g, budget))
 	} else {
 		g.outs = g.m.Fixed(r.ctx, measure.Fixed{
-			Reps: r.Reps, Time: r.Time, CPUTime: r.CPUTime, Warmup: r.Plan.WarmupReps, Declared: r.Plan.Declared,
+			Reps: r.Reps / g.cells[0].goroutines(), Time: r.Time, CPUTime: r.CPUTime, Warmup: r.Plan.WarmupReps, Declared: r.Plan.Declared,
 			Drop: r.Plan.DropSamples, MinSamples: r.Plan.MinSamples, Subtract: r.Plan.SubtractClock,
 			Pairs: g.pairs, Budget: budget,
 		})

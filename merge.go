@@ -325,5 +325,11 @@ func (m *merger) results(reports []*Report) {
 				m.out.Shares = append(m.out.Shares, s)
 			}
 		}
+		for _, s := range r.Scalings {
+			if result, ok := ids[s.Result]; ok {
+				s.Result, s.Alone = result, ids[s.Alone]
+				m.out.Scalings = append(m.out.Scalings, s)
+			}
+		}
 	}
 }

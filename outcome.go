@@ -3,6 +3,7 @@ package serbench
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/serbench/serbench/internal/measure"
 	"github.com/serbench/serbench/internal/stats"
@@ -26,6 +27,7 @@ func (r *run) record(g *group) {
 		}
 	}
 	r.recordShares(g, outs)
+	r.recordScaling(g, outs)
 	r.recordTwins(g, outs)
 	for i, pair := range g.pairs {
 		a, b := g.cells[pair[0]].result, g.cells[pair[1]].result
@@ -37,23 +39,26 @@ func (r *run) record(g *group) {
 
 func (r *run) recordCell(c *cell, o measure.CellOutcome) {
 	res := c.result
-	res.Reps, res.ElapsedNs = o.Reps, o.Elapsed.Nanoseconds()
+	p := int64(c.goroutines())
+	res.Reps, res.ElapsedNs = o.Reps*p, o.Elapsed.Nanoseconds()
 	res.Thinned = o.Thinned
 	for _, s := range o.Samples {
-		res.Samples = append(res.Samples, Sample{Block: s.Block, Round: s.Round, Reps: int64(s.Reps), ElapsedNs: s.Elapsed.Nanoseconds()})
+		res.Samples = append(res.Samples, Sample{Block: s.Block, Round: s.Round, Reps: int64(s.Reps) * p, ElapsedNs: s.Elapsed.Nanoseconds()})
 	}
-	for _, n := range o.Counters {
-		res.Counters = append(res.Counters, counter(n))
+	o.Counters = slices.Clone(o.Counters)
+	for i := range o.Counters {
+		o.Counters[i].Reps *= int(p)
+		res.Counters = append(res.Counters, counter(o.Counters[i]))
 	}
 	if r.ctx.Err() != nil && !o.Done && !enoughBlocks(o, r.mode) {
 		res.Status, res.Reason = StatusPartial, "the run was cancelled while this was measured"
 	}
 	res.Estimates.NsPerOp = timeEstimate(o)
 	if e := res.Estimates.NsPerOp; e != nil && e.Value > 0 {
-		res.Estimates.OpsPerS = inverse(e, 1e9)
+		res.Estimates.OpsPerS = inverse(e, 1e9*float64(p))
 	}
 	res.Estimates.AllocsPerOp, res.Estimates.AllocBytesPerOp = allocEstimates(o.Counters)
-	res.Estimates.CPUNsPerOp = cpuEstimate(o)
+	res.Estimates.CPUNsPerOp = cpuEstimate(o, p)
 }
 
 // enoughBlocks reports whether a cell that the plan did not finish still has
@@ -143,9 +148,9 @@ func allocEstimates(cs []measure.Counter) (objects, bytes *Estimate) {
 }
 
 // cpuEstimate is the CPU time of all threads over the counted stretches.
-func cpuEstimate(o measure.CellOutcome) *Estimate {
+func cpuEstimate(o measure.CellOutcome, goroutines int64) *Estimate {
 	if o.CPU > 0 && o.Reps > 0 {
-		return &Estimate{Value: float64(o.CPU) / float64(o.Reps), Method: "user and system time of the timed batches", N: len(o.Samples)}
+		return &Estimate{Value: float64(o.CPU) / float64(o.Reps*goroutines), Method: "user and system time of the timed batches", N: len(o.Samples)}
 	}
 	var cpu, reps float64
 	n := 0

@@ -26,7 +26,8 @@ type Report struct {
 	Codecs       []CodecInfo   `json:"codecs"`
 	Results      []Result      `json:"results"`
 	Comparisons  []Comparison  `json:"comparisons"`
-	Shares       []Share       `json:"shares,omitempty"` // the codec's part of what goes through a transport
+	Shares       []Share       `json:"shares,omitempty"`   // the codec's part of what goes through a transport
+	Scalings     []Scaling     `json:"scalings,omitempty"` // of ops on several goroutines
 	SelfChecks   []SelfCheck   `json:"self_checks,omitempty"`
 	Warnings     []Warning     `json:"warnings"`
 }
@@ -345,6 +346,23 @@ type SelfCheck struct {
 	Blocks  int      `json:"blocks"`
 	Verdict Verdict  `json:"verdict"` // on the twin
 	Passed  bool     `json:"passed"`  // an equal twin was not called different, a slower one was found slower
+}
+
+// Scaling is what doing an op on several goroutines gains over one, found in
+// the same rounds.
+type Scaling struct {
+	Result      string    `json:"result"`          // Result.ID of the op on several goroutines
+	Alone       string    `json:"alone,omitempty"` // Result.ID of it on one
+	Parallelism int       `json:"parallelism"`
+	Processors  int       `json:"processors"`           // those of the goroutines that can run at once: at most GOMAXPROCS
+	Speedup     *Estimate `json:"speedup,omitempty"`    // throughput / throughput of one
+	Efficiency  *Estimate `json:"efficiency,omitempty"` // speedup / processors
+	// MachineSpeedup is that of a loop of arithmetic which shares nothing.
+	MachineSpeedup *Estimate `json:"machine_speedup,omitempty"`
+	// HarnessShare is the part of a typical batch that letting the goroutines
+	// go and waiting for them takes, 0 to 1.
+	HarnessShare *float64 `json:"harness_share,omitempty"`
+	Words        string   `json:"words"`
 }
 
 // Warning is something that a reader of the figures should know.

@@ -36,6 +36,25 @@ func (r *Report) check() error {
 			return fmt.Errorf("comparisons[%d].low: %v is above high, %v", i, *c.Low, *c.High)
 		}
 	}
+	for i := range r.Scalings {
+		s := &r.Scalings[i]
+		for _, ref := range []struct {
+			key, id string
+			needed  bool
+		}{{"result", s.Result, true}, {"alone", s.Alone, false}} {
+			if _, known := at[ref.id]; !known && (ref.needed || ref.id != "") {
+				return fmt.Errorf("scalings[%d].%s: there is no result with id %q", i, ref.key, ref.id)
+			}
+		}
+		for _, e := range []struct {
+			key string
+			*Estimate
+		}{{"speedup", s.Speedup}, {"efficiency", s.Efficiency}, {"machine_speedup", s.MachineSpeedup}} {
+			if e.Estimate != nil && upsideDown(e.Low, e.High) {
+				return fmt.Errorf("scalings[%d].%s.low: %v is above high, %v", i, e.key, *e.Low, *e.High)
+			}
+		}
+	}
 	for i := range r.Shares {
 		s := &r.Shares[i]
 		for _, ref := range []struct {

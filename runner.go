@@ -59,6 +59,15 @@ type Runner struct {
 	// transport alone, with the codec's bytes, and the codec alone.
 	Transports []Transport `json:"-"`
 
+	// Parallelism lists the numbers of goroutines that do an op at once, beside
+	// one alone, which is always measured: {2, 4, 8}. Each goroutine has an
+	// instance of the codec, by [Cloner], and inputs and buffers of its own;
+	// all are measured in the same rounds. Reps is the total of a cell and
+	// must be a multiple; the time of an op is the wall time × goroutines /
+	// reps, so that it stays the same where nothing contends. See
+	// [Report.Scalings]. Ops through transports are measured on one goroutine.
+	Parallelism []int
+
 	// LiveHeap, in bytes, is held while sustained times are measured: what an
 	// op takes while the collector works over such a heap. 0: not measured.
 	LiveHeap int64

@@ -122,6 +122,11 @@ func sampleReport() *serbench.Report {
 			OfCodec: &serbench.Estimate{Value: 0.03, Low: ptr(0.02), High: ptr(0.04), Confidence: 0.95, N: 16},
 			Left:    &serbench.Estimate{Value: 0.97, Low: ptr(0.96), High: ptr(0.98), Confidence: 0.95, N: 16},
 			Words:   "send through memory with msgp: the codec takes 3 % (2 to 4 %) of the time"}},
+		Scalings: []serbench.Scaling{{Result: msgp.ID, Alone: control.ID, Parallelism: 4, Processors: 2,
+			Speedup:        &serbench.Estimate{Value: 1.9, Low: ptr(1.8), High: ptr(2.0), Confidence: 0.95, N: 16},
+			Efficiency:     &serbench.Estimate{Value: 0.95, Low: ptr(0.9), High: ptr(1.0), Confidence: 0.95, N: 16},
+			MachineSpeedup: &serbench.Estimate{Value: 1.95, N: 16}, HarnessShare: ptr(0.004),
+			Words: "encode with msgp on 4 goroutines: 1.9 times the throughput of one (1.8 to 2)"}},
 		SelfChecks: []serbench.SelfCheck{{Result: msgp.ID, Extra: 0.02, Ratio: ptr(1.0201), Low: ptr(1.0195), High: ptr(1.0207), Blocks: 11, Verdict: serbench.Slower, Passed: true}},
 		Warnings:   []serbench.Warning{{Code: "race-detector", Message: "the race detector is on: times are meaningless", Advice: "build without -race"}},
 	}

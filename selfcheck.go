@@ -16,7 +16,9 @@ func (r *run) addTwins(g *group, specs []measure.Spec) []measure.Spec {
 	if !r.SelfCheck || g.wire != nil {
 		return specs
 	}
-	at := slices.IndexFunc(g.cells, func(c *cell) bool { return c.result.Codec == r.Baseline && c.result.Status == StatusOK })
+	at := slices.IndexFunc(g.cells, func(c *cell) bool {
+		return c.team == nil && c.result.Codec == r.Baseline && c.result.Status == StatusOK
+	})
 	if at < 0 {
 		return specs
 	}

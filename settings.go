@@ -66,6 +66,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 			bad("Runner.Ops: %s is named twice", op)
 		}
 	}
+	s.Parallelism = r.checkParallelism(bad)
 	for _, f := range []struct {
 		name  string
 		value float64
@@ -181,7 +182,7 @@ func (s *settings) cellsPerSubject() (n int) {
 		if op.throughTransport() {
 			n += len(s.Transports) * len(wireRoles)
 		} else {
-			n++
+			n += len(s.Parallelism)
 		}
 	}
 	return n
@@ -262,6 +263,9 @@ func (s settings) config() Config {
 		BatchNs: s.Plan.BatchTime.Nanoseconds(), BatchReps: s.Plan.BatchReps, BlockNs: s.Plan.BlockTime.Nanoseconds(),
 		WarmupReps: max(s.Plan.WarmupReps, -1), DropSamples: s.Plan.DropSamples, MinSamples: s.Plan.MinSamples,
 		SelfCheck: s.SelfCheck, SubtractCost: s.Plan.SubtractClock, SubtractNoop: s.Plan.SubtractNoop, KeepSamples: s.KeepSamples,
+	}
+	if len(s.Parallelism) > 1 {
+		c.Parallelism = s.Parallelism
 	}
 	if s.Plan.Declared {
 		c.Order = "declared"

@@ -35,6 +35,7 @@ func (r *run) sustain() {
 			continue
 		}
 		r.recordSustained(g, g.m.Sustained(r.ctx, sustainedRounds, until))
+		g.stopTeams()
 		r.event(Event{Phase: "sustained", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op,
 			Done: r.measureShare(1) + (1-r.measureShare(1))*float64(i+1)/float64(len(r.groups))})
 	}
@@ -62,8 +63,9 @@ func (r *run) recordSustained(g *group, slots [][]measure.Sustained) {
 		for _, s := range slots[i] {
 			wall = append(wall, s.Wall)
 			if s.HasCPU {
-				cpu = append(cpu, s.CPU)
+				cpu = append(cpu, s.CPU/float64(c.goroutines()))
 			}
+			s.Counter.Reps *= c.goroutines()
 			res.Counters = append(res.Counters, counter(s.Counter))
 		}
 		res.Estimates.SustainedNsPerOp = sustainedEstimate(wall, "wall time under the normal collector")

@@ -95,7 +95,7 @@ func (r *run) wireCell(s *subject, op Op, transport string, role Role) *cell {
 // comparable reports whether the ratio of the two says something about
 // codecs: the same op, and no controls.
 func (c *cell) comparable(o *cell) bool {
-	return c.op == o.op && c.result.Role == RoleWhole && o.result.Role == RoleWhole
+	return c.op == o.op && c.goroutines() == o.goroutines() && c.result.Role == RoleWhole && o.result.Role == RoleWhole
 }
 
 // buildWire makes an instance of a cell of a transport's group.

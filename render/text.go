@@ -153,11 +153,18 @@ func (p *textPrinter) title(g *group) string {
 	return title
 }
 
-// shares are the sentences on how much of the group's ops is the codec.
+// shares are the sentences on how much of the group's ops is the codec, and on
+// what its goroutines gain over one.
 func (p *textPrinter) shares(g *group) (words []string) {
 	for i := range p.report.Shares {
 		s := &p.report.Shares[i]
 		if slices.ContainsFunc(g.all, func(res *serbench.Result) bool { return res.ID == s.Whole }) && s.Words != "" {
+			words = append(words, s.Words)
+		}
+	}
+	for i := range p.report.Scalings {
+		s := &p.report.Scalings[i]
+		if slices.ContainsFunc(g.all, func(res *serbench.Result) bool { return res.ID == s.Result }) && s.Words != "" {
 			words = append(words, s.Words)
 		}
 	}

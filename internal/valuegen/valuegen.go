@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 )
 
@@ -109,9 +110,11 @@ func (f *filler) fill(v reflect.Value, src source, path, name string, depth int)
 	case reflect.Struct:
 		f.fillStruct(v, src, path, depth)
 	case reflect.Pointer:
+		element := strings.HasSuffix(path, "[]") // of a list or map: those hold no nil
 		switch {
-		case depth >= f.MaxDepth || f.on[t.Elem()] > 0 && f.on[t.Elem()] > int(src.below(3)):
-		case src.share() >= f.NilShare:
+		case depth >= f.MaxDepth:
+		case !element && f.on[t.Elem()] > 0 && f.on[t.Elem()] > int(src.below(3)):
+		case element || src.share() >= f.NilShare:
 			p := reflect.New(t.Elem())
 			f.fill(p.Elem(), src.child("*"), path, name, depth+1)
 			v.Set(p)

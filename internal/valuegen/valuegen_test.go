@@ -220,6 +220,21 @@ func TestTypesThatContainThemselvesEnd(t *testing.T) {
 	assert.Empty(t, gaps)
 }
 
+func TestListsHoldNoNil(t *testing.T) {
+	s := usual()
+	s.NilShare = 1
+	v, _ := fill[struct {
+		List []*int
+		Map  map[string]*string
+		Ptr  *int
+	}](t, s, 0)
+	assert.Nil(t, v.Ptr)
+	assert.NotContains(t, v.List, (*int)(nil))
+	for _, e := range v.Map {
+		assert.NotNil(t, e)
+	}
+}
+
 type secret struct{ a, b int }
 
 func TestWhatCannotBeFilledIsNamed(t *testing.T) {

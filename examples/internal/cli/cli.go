@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,12 +30,13 @@ const (
 
 // Options are the flags that choose what runs.
 type Options struct {
-	Reps    int
-	Time    time.Duration
-	Out     string
-	Codec   string
-	Payload string
-	Op      string
+	Reps     int
+	Time     time.Duration
+	Out      string
+	Codec    string
+	Payload  string
+	Op       string
+	Parallel string
 }
 
 // AddTo defines the flags on fs.
@@ -44,6 +46,7 @@ func (o *Options) AddTo(fs *flag.FlagSet) {
 	fs.StringVar(&o.Out, "o", "", "write the report as JSON to `FILE` too")
 	fs.StringVar(&o.Codec, "codec", "", "only codecs whose name matches this `REGEXP`")
 	fs.StringVar(&o.Payload, "payload", "", "only payloads whose name or name/form matches this `REGEXP`")
+	fs.StringVar(&o.Parallel, "parallel", "", "do each op on so many goroutines too, a comma-separated `LIST` such as 2,4")
 	fs.StringVar(&o.Op, "op", "", "only these ops, a comma-separated `LIST`")
 }
 
@@ -56,6 +59,15 @@ func (o Options) Apply(runner *serbench.Runner, codecs []serbench.Codec, payload
 		return nil, nil, fmt.Errorf("-time %v: a positive duration is needed", o.Time)
 	}
 	runner.Reps, runner.Time = o.Reps, o.Time
+	if o.Parallel != "" {
+		for text := range strings.SplitSeq(o.Parallel, ",") {
+			n, err := strconv.Atoi(strings.TrimSpace(text))
+			if err != nil || n < 1 {
+				return nil, nil, fmt.Errorf("-parallel %q: numbers of goroutines are needed, such as 2,4", o.Parallel)
+			}
+			runner.Parallelism = append(runner.Parallelism, n)
+		}
+	}
 	if o.Op != "" {
 		runner.Ops = nil
 		for name := range strings.SplitSeq(o.Op, ",") {
