@@ -11,15 +11,23 @@ import (
 // Rules for implementers; adapters/codectest checks each of them:
 //
 //   - v is always a non-nil pointer to the payload's type, for both methods.
+//   - Every call returns: no panic, no endless recursion, whatever it is given.
 //   - Marshal returns one self-contained message in a slice that belongs to
-//     the caller: no later call writes to it. Marshal only reads v and keeps
-//     no reference to it.
+//     the caller with all of its capacity: no later call reads or writes it.
+//     Marshal only reads v, and no later call reads it.
 //   - Unmarshal decodes exactly one whole message into *v. Input that is cut
 //     short or has bytes after the message is an error. Unmarshal only reads
-//     data; neither the codec nor the decoded value refers to data afterwards.
+//     data; neither later calls nor the decoded value read data afterwards.
+//     What was decoded is the caller's: no later call writes to it, unless it
+//     is given the same v.
+//   - What a call was given it may refer to until the next call at most, as a
+//     reused encoder does: a reference that is neither read nor written
+//     through costs the caller some memory and nothing else. Beyond that the
+//     garbage collector can free it.
 //   - A value that the codec cannot handle (a type without generated methods,
 //     nil, a pointer to nil, something that is not a pointer) is an error that
 //     wraps [errors.ErrUnsupported], made with [Unsupported]; it is not a panic.
+//   - An error leaves the codec as it was.
 //   - Calls on one codec are not concurrent unless it implements [Cloner].
 //
 // More abilities are optional interfaces, found by type assertion: [Appender],
@@ -33,9 +41,10 @@ type Codec interface {
 }
 
 // An Appender encodes behind dst and returns the extended slice, as append
-// does. The bytes of dst up to its length are left as they are; beyond that,
-// the codec keeps no hold on the array. On error it returns dst unchanged in
-// length and content.
+// does. The bytes of dst up to its length are left as they are, and when
+// Append has returned no later call reads or writes any of the array; a mere
+// reference to it is allowed as it is to v, see [Codec]. On error it returns
+// dst unchanged in length and content.
 type Appender interface {
 	Append(dst []byte, v any) ([]byte, error)
 }

@@ -90,6 +90,7 @@ type Config struct {
 	Transports   []string `json:"transports,omitempty"`
 	LiveHeap     int64    `json:"live_heap_bytes"`
 	Launches     int      `json:"launches"`
+	Traits       bool     `json:"traits,omitempty"` // all traits were looked for
 	Seed         uint64   `json:"seed"`
 	Collector    string   `json:"collector"` // managed, leave
 	Order        string   `json:"order"`     // shuffled, declared
@@ -292,18 +293,6 @@ type Difference struct {
 	Got        string `json:"got,omitempty"`
 	Normalised bool   `json:"normalised,omitempty"` // nothing is lost
 }
-
-// Trait is a property that was observed.
-type Trait struct {
-	Name   string `json:"name"`
-	Detail string `json:"detail,omitempty"`
-}
-
-// Names of traits.
-const (
-	TraitAliasesInput = "aliases-input" // a decoded value refers to the input's bytes
-	TraitReusesOutput = "reuses-output" // Marshal writes into a message that it returned before
-)
 
 // Verdict is what a comparison found.
 type Verdict string

@@ -48,6 +48,12 @@ type Runner struct {
 	AllPairs  bool   // compare every codec with every other, for rankings
 	JoinForms bool   // compare across the forms of a payload too
 
+	// Traits: look for all traits of each codec before it is timed, see
+	// [ObserveTraits], and fail it for those that spoil a measurement. Without
+	// it only aliases-input, reuses-output and the plainest ignores-input are
+	// looked for.
+	Traits bool
+
 	// Transports are what the ops send and receive go through; see
 	// [Transport]. Each is measured with two controls in the same rounds: the
 	// transport alone, with the codec's bytes, and the codec alone.

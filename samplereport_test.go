@@ -90,7 +90,7 @@ func sampleReport() *serbench.Report {
 		Config: serbench.Config{
 			Mode: "precision", Ops: []serbench.Op{serbench.OpEncode, serbench.OpDecode}, Reps: 100, TimeNs: 1e9, CPUTimeNs: 2e9,
 			Precision: 0.01, Margin: 0.01, Level: 0.05, BudgetNs: 20e9, Baseline: "json", AllPairs: true, JoinForms: true,
-			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Launches: 2, Seed: 1<<64 - 1,
+			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Launches: 2, Traits: true, Seed: 1<<64 - 1,
 			Collector: "managed", Order: "shuffled", BatchNs: 50_000, BatchReps: 100, BlockNs: 5e6, WarmupReps: -1,
 			DropSamples: 1, MinSamples: 11, SubtractCost: true, SubtractNoop: true, KeepSamples: 1000, Looks: []int{11, 16, 23}, LookLevel: 0.006,
 			MemoryLimit: 8 << 30, SelfCheck: true,

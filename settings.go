@@ -257,7 +257,7 @@ func (s settings) config() Config {
 	c := Config{
 		Mode: s.mode, Ops: s.Ops, Reps: s.Reps, TimeNs: s.Time.Nanoseconds(), CPUTimeNs: s.CPUTime.Nanoseconds(),
 		Precision: s.Precision, Margin: s.Margin, Level: s.Level, BudgetNs: s.Budget.Nanoseconds(),
-		Baseline: s.Baseline, AllPairs: s.AllPairs, JoinForms: s.JoinForms, LiveHeap: s.LiveHeap, Launches: s.Launches, Seed: s.Seed,
+		Baseline: s.Baseline, AllPairs: s.AllPairs, JoinForms: s.JoinForms, LiveHeap: s.LiveHeap, Launches: s.Launches, Traits: s.Traits, Seed: s.Seed,
 		Collector: string(s.Collector), Order: "shuffled",
 		BatchNs: s.Plan.BatchTime.Nanoseconds(), BatchReps: s.Plan.BatchReps, BlockNs: s.Plan.BlockTime.Nanoseconds(),
 		WarmupReps: max(s.Plan.WarmupReps, -1), DropSamples: s.Plan.DropSamples, MinSamples: s.Plan.MinSamples,

@@ -1,6 +1,7 @@
 package serbench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,6 +25,7 @@ type subject struct {
 	traits   []Trait
 	warnings []Warning
 	reuses   bool // Marshal gave the same buffer twice
+	all      bool // look for all traits
 }
 
 // mostDifferences are listed per result.
@@ -33,7 +35,7 @@ const mostDifferences = 20
 func (r *run) verify() {
 	for i, p := range r.payloads {
 		for k, c := range r.codecs {
-			s := &subject{codec: c, payload: p, status: StatusOK}
+			s := &subject{codec: c, payload: p, status: StatusOK, all: r.Traits}
 			r.subjects = append(r.subjects, s)
 			if r.ctx.Err() != nil {
 				s.status, s.reason = StatusNotRun, "the run ended before"
@@ -50,7 +52,7 @@ func (r *run) verify() {
 // back later and must find nothing that is in use.
 func (r *run) check(s *subject) {
 	work := *s
-	err := measure.Guard(r.ctx, r.CallLimit, work.check)
+	err := measure.Guard(r.ctx, r.CallLimit, func() error { return work.check(r.ctx) })
 	if hang := (*measure.HangError)(nil); errors.As(err, &hang) {
 		r.runaway = true
 	} else {
@@ -81,7 +83,7 @@ func statusOf(err error, was Status) (status Status, reason, stack string) {
 }
 
 // check encodes, decodes and compares every value.
-func (s *subject) check() error {
+func (s *subject) check(ctx context.Context) error {
 	var err error
 	if s.values, err = s.payload.Values(); err != nil {
 		return fmt.Errorf("payload: %w", err)
@@ -92,6 +94,7 @@ func (s *subject) check() error {
 		}
 	}
 	s.suspect()
+	before := fidelity.Hash(s.values...)
 	for i, v := range s.values {
 		msg, err := s.codec.Marshal(v)
 		if err != nil {
@@ -111,6 +114,14 @@ func (s *subject) check() error {
 	}
 	if err := s.honest(); err != nil {
 		return err
+	}
+	if fidelity.Hash(s.values...) != before {
+		return errors.New("encode: Marshal changed the value that it was given")
+	}
+	if s.all {
+		if err := s.observe(ctx); err != nil {
+			return err
+		}
 	}
 	s.fidelity = &verdict
 	if verdict.Class == Lossy {

@@ -1,0 +1,89 @@
+package codectest
+
+import "github.com/serbench/serbench"
+
+// A testCase checks one rule. The cases run in this order.
+type testCase struct {
+	name      string
+	rule      string // from the comments of serbench.Codec and its kin
+	check     func(*subject) error
+	needs     []string // cases without which this one says nothing
+	wholeOnly bool     // not of views
+}
+
+// Names of cases that others refer to.
+const (
+	caseReturns     = "returns"
+	caseRoundTrip   = "round-trip"
+	caseInputUsed   = "input-used"
+	caseHostile     = "hostile-input"
+	caseDecodedKept = "decoded-kept"
+)
+
+const hostileRule = "Input that is no message is an error: not a panic, nor the end of the process, nor a call without end or that takes memory without relation to the size of the input."
+
+var cases = []testCase{
+	{name: caseReturns, check: (*subject).returns,
+		rule: "Every call returns: no panic, no runtime.Goexit, no endless recursion or loop."},
+	{name: caseInputUsed, check: trait(serbench.TraitIgnoresInput),
+		rule: "Unmarshal decodes its input, whatever was encoded or decoded before."},
+	{name: caseDecodedKept, check: trait(serbench.TraitReusesDecoded),
+		rule: "What was decoded is the caller's: no later call writes to it, unless it is given the same v."},
+	{name: caseRoundTrip, check: (*subject).roundTrip,
+		rule: "Unmarshal decodes exactly one whole message into *v: what Marshal was given, nothing lost."},
+	{name: "self-contained", check: (*subject).selfContained,
+		rule: "Marshal returns one self-contained message: any instance of the codec decodes it, and it alone."},
+	{name: "output-kept", check: trait(serbench.TraitReusesOutput),
+		rule: "The message belongs to the caller, with all of its capacity: no later call reads or writes it."},
+	{name: "value-only-read", check: (*subject).onlyReads,
+		rule: "Marshal only reads v."},
+	{name: "value-not-kept", check: trait(serbench.TraitKeepsValue),
+		rule: "No later call reads v, and the codec refers to it until its next call at most."},
+	{name: "input-only-read", check: trait(serbench.TraitWritesToInput),
+		rule: "Unmarshal only reads data."},
+	{name: "input-not-kept", check: trait(serbench.TraitAliasesInput, serbench.TraitKeepsInput),
+		rule: "Neither a later call nor the decoded value reads data, and the codec refers to it until its next call at most."},
+	{name: "whole-message", check: (*subject).wholeMessage,
+		rule: "Input that is cut short or has bytes after the message is an error."},
+	{name: "unsupported", check: (*subject).refuses,
+		rule: "A value that the codec cannot handle (a type without generated methods, nil, a pointer to nil, something that is not a pointer) is an error that wraps errors.ErrUnsupported; it is not a panic."},
+	{name: "after-errors", check: (*subject).afterErrors,
+		rule: "An error leaves the codec as it was."},
+	{name: "supports", check: (*subject).supports, wholeOnly: true,
+		rule: "Supports says before any call whether the codec can handle v: nil, or an error that wraps errors.ErrUnsupported."},
+	{name: "describe", check: (*subject).describe, wholeOnly: true,
+		rule: "Name is library[-format][-variant], in lower case, without slash or space; it and the Info are constant."},
+	{name: "instances", check: (*subject).instances, wholeOnly: true,
+		rule: "Clone and Bind give instances with state of their own: two of them do not disturb each other."},
+	{name: "concurrent", check: (*subject).concurrent, wholeOnly: true,
+		rule: "Clone returns the instance for one more goroutine, itself if the codec is safe for concurrent use."},
+	{name: "bound-sees-changes", check: (*subject).boundSeesChanges, wholeOnly: true,
+		rule: "A bound value may be written to between calls, and the next call sees what was written."},
+	{name: "append-prefix", check: (*subject).appendPrefix,
+		rule: "The bytes of dst up to its length are left as they are, and the message is behind them."},
+	{name: "append-not-kept", check: (*subject).appendNotKept, needs: []string{"append-prefix"},
+		rule: "No later call reads or writes the array of dst."},
+	{name: "append-error", check: (*subject).appendError, needs: []string{"append-prefix"},
+		rule: "On error Append returns dst unchanged in length and content."},
+	{name: "stream", check: (*subject).stream, wholeOnly: true,
+		rule: "The n-th message decoded is the n-th encoded, by a stream of the same codec; Encode appends under the rules of Appender, and two streams do not disturb each other."},
+}
+
+// trait is a check that none of the traits was observed.
+func trait(names ...string) func(*subject) error {
+	return func(s *subject) error {
+		if err := s.observe(); err != nil {
+			return err
+		}
+		for _, n := range names {
+			if d, ok := s.traits[n]; ok {
+				return &traitError{n, d}
+			}
+		}
+		return nil
+	}
+}
+
+type traitError struct{ name, detail string }
+
+func (e *traitError) Error() string { return e.name + ": " + e.detail }

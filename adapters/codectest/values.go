@@ -1,0 +1,172 @@
+package codectest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/internal/fidelity"
+)
+
+// returns makes each plain call, and keeps what the other cases begin with. An
+// error is for the case round-trip to tell.
+func (s *subject) returns() error {
+	s.noValue = s.prepare()
+	if a, ok := s.codec.(serbench.Appender); ok {
+		_, _ = a.Append(nil, s.values[0])
+	}
+	if s.noValue != nil {
+		s.broken = s.noValue.Error()
+	}
+	return nil
+}
+
+// prepare encodes, decodes and compares each value.
+func (s *subject) prepare() error {
+	for i, v := range s.values {
+		msg, err := s.codec.Marshal(v)
+		if err != nil {
+			return fmt.Errorf("Marshal of value %d: %w", i, err)
+		}
+		s.msgs = append(s.msgs, bytes.Clone(msg))
+	}
+	for i, msg := range s.msgs {
+		got, err := s.decode(msg)
+		if err != nil {
+			return fmt.Errorf("Unmarshal of value %d: %w", i, err)
+		}
+		s.decoded = append(s.decoded, got)
+		s.lost = append(s.lost, s.payload.Compare(s.values[i], got))
+	}
+	return nil
+}
+
+func (s *subject) roundTrip() error {
+	if s.noValue != nil {
+		if s.kit.AllowLoss {
+			return skipf("%v", s.noValue)
+		}
+		return s.noValue
+	}
+	for i, f := range s.lost {
+		if f.Class != serbench.Lossy {
+			continue
+		}
+		var lost []string
+		for _, d := range f.Differences {
+			if !d.Normalised {
+				lost = append(lost, fmt.Sprintf("%s: %s (%s -> %s)", d.Path, d.Kind, d.Want, d.Got))
+			}
+		}
+		if s.kit.AllowLoss {
+			return skipf("value %d is not what it was: %s", i, strings.Join(lost, "; "))
+		}
+		return fmt.Errorf("value %d is not what it was: %s", i, strings.Join(lost, "; "))
+	}
+	return nil
+}
+
+// onlyReads looks at the values after all that was done with them.
+func (s *subject) onlyReads() error {
+	if fidelity.Hash(s.values...) != s.hash {
+		return errors.New("the value changed")
+	}
+	return nil
+}
+
+// decode decodes a copy of the message.
+func (s *subject) decode(msg []byte) (any, error) {
+	got := s.payload.New()
+	return got, s.codec.Unmarshal(bytes.Clone(msg), got)
+}
+
+// same reports whether two values that the codec decoded are equal.
+func (s *subject) same(a, b any) bool { return s.payload.Compare(a, b).Class == serbench.Exact }
+
+// isValue checks that a message is one of value i.
+func (s *subject) isValue(i int, msg []byte) error {
+	got, err := s.decode(msg)
+	if err != nil {
+		return fmt.Errorf("cannot be decoded: %w", err)
+	}
+	if !s.same(s.decoded[i], got) {
+		return errors.New("decodes to another value")
+	}
+	return nil
+}
+
+// observe finds the traits, once.
+func (s *subject) observe() error {
+	if s.traits == nil && s.traitsE == nil {
+		traits, err := serbench.ObserveTraits(s.ctx, s.codec, s.payload, s.kit.Limit)
+		s.traits, s.traitsE = map[string]string{}, err
+		for _, t := range traits {
+			s.traits[t.Name] = t.Detail
+		}
+	}
+	return s.traitsE
+}
+
+func (s *subject) selfContained() error {
+	if err := trait(serbench.TraitNotSelfContained)(s); err != nil {
+		return err
+	}
+	c, ok := s.codec.(serbench.Cloner)
+	if !ok {
+		return nil
+	}
+	for i, msg := range s.msgs {
+		got := s.payload.New()
+		if err := c.Clone().Unmarshal(bytes.Clone(msg), got); err != nil {
+			return fmt.Errorf("another instance cannot decode the message of value %d: %w", i, err)
+		}
+		if !s.same(s.decoded[i], got) {
+			return fmt.Errorf("another instance decodes the message of value %d to another value", i)
+		}
+	}
+	return nil
+}
+
+func (s *subject) concurrent() error {
+	if _, ok := s.codec.(serbench.Cloner); !ok {
+		return skipf("has no Clone")
+	}
+	return trait(serbench.TraitNotConcurrent)(s)
+}
+
+func (s *subject) supports() error {
+	sup, ok := s.codec.(serbench.Supporter)
+	if !ok {
+		return skipf("has no Supports")
+	}
+	for i, v := range s.values {
+		if err := sup.Supports(v); err != nil {
+			return fmt.Errorf("value %d was encoded, and Supports says: %w", i, err)
+		}
+	}
+	for _, name := range sortedKeys(s.kit.Unsupported) {
+		if err := sup.Supports(s.kit.Unsupported[name]); !errors.Is(err, errors.ErrUnsupported) {
+			return fmt.Errorf("%s: Supports returned %v", name, err)
+		}
+	}
+	return nil
+}
+
+func (s *subject) describe() error {
+	name := s.codec.Name()
+	switch {
+	case name == "":
+		return errors.New("Name returned an empty string")
+	case name != strings.ToLower(name), strings.ContainsAny(name, "/ \t\n"):
+		return fmt.Errorf("Name returned %q", name)
+	case s.codec.Name() != name:
+		return errors.New("Name returned two names")
+	}
+	if d, ok := s.codec.(serbench.Describer); ok && !reflect.DeepEqual(d.Describe(), d.Describe()) {
+		return errors.New("Describe returned two Infos")
+	}
+	return nil
+}
