@@ -14,9 +14,9 @@ import (
 )
 
 // ServeChild turns the process into a worker, if it is a copy of the program
-// that [Runner.Run] started because of [Runner.Launches], and reports whether
-// it was one. A program that uses Launches calls it before Run, with the same
-// codecs and payloads, and returns when it served:
+// that [Runner.Run] started because of [Runner.Launches], or [Probe.Run], and
+// reports whether it was one. A program that uses these calls it before Run,
+// with the same codecs and payloads, and returns when it served:
 //
 //	served, err := serbench.ServeChild(ctx, codecs, payloads)
 //	if served || err != nil { return err }
@@ -60,6 +60,7 @@ type childJob struct {
 	Form    string
 	Hash    string // of the payload's content
 	Runner  Runner
+	Probe   *probeJob `json:",omitempty"` // instead of measuring a cell
 }
 
 func (j childJob) do(ctx context.Context, codecs []Codec, payloads []Payload) ([]byte, error) {
@@ -73,6 +74,9 @@ func (j childJob) do(ctx context.Context, codecs []Codec, payloads []Payload) ([
 	}
 	if payloads[p].err != nil {
 		return nil, fmt.Errorf("the payload given to ServeChild: %w", payloads[p].err)
+	}
+	if j.Probe != nil {
+		return j.Probe.do(ctx, codecs[c], payloads[p])
 	}
 	if h := fidelity.Hash(payloads[p].values...); h != j.Hash {
 		return nil, fmt.Errorf("the payload given to ServeChild has other content than the parent's: hash %s, not %s", h, j.Hash)

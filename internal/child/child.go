@@ -47,6 +47,7 @@ type Job struct {
 	Build  string        // identity of the program; a copy of another build refuses. Empty: not checked
 	Memory int64         // bytes of memory that the child may use; 0: no limit
 	Time   time.Duration // wall time from start to end; 0: no limit
+	Args   []string      // of the copy; nil: this program's own
 }
 
 // announcement is the variable's value.
@@ -107,6 +108,9 @@ func Run(ctx context.Context, job Job) Result {
 	cmd, err := self(limited)
 	if err != nil {
 		return failed(NotStarted, err)
+	}
+	if job.Args != nil {
+		cmd.Args = append(cmd.Args[:1], job.Args...)
 	}
 	cmd.Env = append(os.Environ(), Variable+"="+string(value))
 	said := &tail{}

@@ -18,6 +18,16 @@ type Handler func(ctx context.Context, name string, input []byte) ([]byte, error
 // Inside reports whether this process was started by [Run], by any program.
 func Inside() bool { return os.Getenv(Variable) != "" }
 
+// Name returns the name of the job that this process was started for and has
+// not done yet, or "".
+func Name() string {
+	var a announcement
+	if json.Unmarshal([]byte(os.Getenv(Variable)), &a) != nil {
+		return ""
+	}
+	return a.Job
+}
+
 // Serve does this process's job, if it was started for one, and reports
 // whether it was: then main has to return. Without the environment variable
 // it does nothing. build is the identity of this program, see [Job].
