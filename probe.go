@@ -142,6 +142,9 @@ func (p *Probe) fill() {
 	}
 }
 
+// plainTime is what the plain calls of a codec may take together.
+const plainTime = 20 * time.Second
+
 func (p Probe) limits() probe.Limits {
 	return probe.Limits{Time: p.CallTime, MemoryFactor: p.MemoryFactor, MemoryBase: p.MemoryBase}
 }
@@ -150,7 +153,9 @@ func (p Probe) limits() probe.Limits {
 // as are needed decode what is made of them.
 func (p Probe) one(ctx context.Context, r *Robustness, format string) error {
 	var made probeMessages
-	death := p.launch(ctx, r, &probeJob{Limits: p.limits()}, &made)
+	plain := p.limits()
+	plain.Time = max(plain.Time, plainTime) // a stack needs its time to be full
+	death := p.launch(ctx, r, &probeJob{Limits: plain}, &made)
 	switch {
 	case death == nil:
 	case harmful(death):

@@ -108,8 +108,8 @@ func (r *run) hostile(at place, iso isolation) {
 				f.Payload, f.Form, x.Class, x.Worst, x.Detail, x.Attack, x.InputSize, x.Input))
 		}
 	}
-	if tried == 0 && len(iso.deaths) == 0 {
-		at.skip("no payload was probed")
+	if tried == 0 {
+		at.skip("no payload could be probed")
 		return
 	}
 	err := errors.Join(errs...)
