@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/serbench/serbench/internal/child"
+	"github.com/serbench/serbench/internal/hostinfo"
 	"github.com/serbench/serbench/internal/probe"
 )
 
@@ -21,17 +23,21 @@ import (
 // probed in copies of this program; the program has to call [ServeChild].
 type Probe struct {
 	Seed uint64 // of what is random; with one seed the inputs are the same each time
-	// CallTime is how long one call may take; default 5 s.
+	// CallTime is how long one call may take, with a microsecond per byte of
+	// input more; default 3 s.
 	CallTime time.Duration
 	// MemoryFactor and MemoryBase are the memory that a call may take, in
 	// bytes per byte of input and beside that: what it allocates in all, and
 	// its stack. Defaults 64 and 16 MiB.
 	MemoryFactor, MemoryBase int64
 	// ChildMemory bounds a child, in bytes (on Linux); default 2 GiB, with
-	// which a stack may grow as far as in any other process.
+	// which a stack may grow as far as in any other process. Under the race
+	// detector, which needs more, there is no bound.
 	ChildMemory int64
 	// ChildTime bounds the wall time of one child; default 3 minutes.
 	ChildTime time.Duration
+	// Levels bounds how deep values are nested; default 5,000,000.
+	Levels int
 	// Workers is the number of children at a time; default 2.
 	Workers int
 	// Args are the arguments of the children; nil: those of this program. A
@@ -111,7 +117,7 @@ func (p Probe) Run(ctx context.Context, codecs []Codec, payloads []Payload) ([]R
 
 func (p *Probe) fill() {
 	if p.CallTime <= 0 {
-		p.CallTime = 5 * time.Second
+		p.CallTime = 3 * time.Second
 	}
 	if p.MemoryFactor <= 0 {
 		p.MemoryFactor = 64
@@ -122,6 +128,12 @@ func (p *Probe) fill() {
 	if p.ChildMemory <= 0 {
 		p.ChildMemory = 2 << 30
 	}
+	if hostinfo.UnderRace() {
+		p.ChildMemory = 0
+	}
+	if p.Levels <= 0 {
+		p.Levels = 5_000_000
+	}
 	if p.ChildTime <= 0 {
 		p.ChildTime = 3 * time.Minute
 	}
@@ -129,6 +141,9 @@ func (p *Probe) fill() {
 		p.Workers = 2
 	}
 }
+
+// plainTime is what the plain calls of a codec may take together.
+const plainTime = 20 * time.Second
 
 func (p Probe) limits() probe.Limits {
 	return probe.Limits{Time: p.CallTime, MemoryFactor: p.MemoryFactor, MemoryBase: p.MemoryBase}
@@ -138,7 +153,9 @@ func (p Probe) limits() probe.Limits {
 // as are needed decode what is made of them.
 func (p Probe) one(ctx context.Context, r *Robustness, format string) error {
 	var made probeMessages
-	death := p.launch(ctx, r, &probeJob{Limits: p.limits()}, &made)
+	plain := p.limits()
+	plain.Time = max(plain.Time, plainTime) // a stack needs its time to be full
+	death := p.launch(ctx, r, &probeJob{Limits: plain}, &made)
 	switch {
 	case death == nil:
 	case harmful(death):
@@ -161,8 +178,8 @@ func (p Probe) one(ctx context.Context, r *Robustness, format string) error {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "outcomes")
-	job := &probeJob{Limits: p.limits(), Messages: made.Messages, Lossy: made.Lossy, Nests: made.Nests, Format: format, Seed: p.Seed, Outcomes: file}
-	attacks := probe.Attacks(format, made.Messages, made.Nests, p.Seed)
+	job := &probeJob{Limits: p.limits(), Messages: made.Messages, Lossy: made.Lossy, Nests: made.Nests, Format: format, Seed: p.Seed, Levels: p.Levels, Outcomes: file}
+	attacks := probe.Attacks(format, made.Messages, made.Nests, p.Seed, p.Levels)
 	var outcomes []probe.Outcome
 	for next := probe.Next(attacks, nil); next >= 0; next = probe.Next(attacks, outcomes) {
 		job.From, job.Before = next, bad(outcomes)
@@ -180,7 +197,7 @@ func (p Probe) one(ctx context.Context, r *Robustness, format string) error {
 			}
 			return errors.New("a child tried nothing")
 		}
-		outcomes = append(outcomes, finishOutcomes(more, death)...)
+		outcomes = append(outcomes, finishOutcomes(attacks, more, death)...)
 	}
 	for _, f := range probe.Collect(attacks, outcomes) {
 		found := ProbeFinding{Class: string(f.Class), Tried: f.Tried, Counts: map[string]int{}, Worst: string(f.Worst), Left: f.Left}
@@ -202,7 +219,7 @@ func (p Probe) launch(ctx context.Context, r *Robustness, job *probeJob, answer 
 		return &child.Death{Kind: child.NotStarted, Reason: err.Error()}
 	}
 	out := child.Run(ctx, child.Job{
-		Name: probeName(r.Codec), Input: input, Build: childBuild(),
+		Name: probeName(r.Codec, r.Payload, r.Form), Input: input, Build: childBuild(),
 		Memory: p.ChildMemory, Time: p.ChildTime, Args: p.Args,
 	})
 	if out.Death != nil {
@@ -214,12 +231,17 @@ func (p Probe) launch(ctx context.Context, r *Robustness, job *probeJob, answer 
 	return nil
 }
 
-func probeName(codec string) string { return "probe " + codec }
+func probeName(codec, payload, form string) string {
+	return fmt.Sprintf("probe %q %q %q", codec, payload, form)
+}
 
 // ServesProbe reports whether this process was started by [Probe.Run] to
-// probe the codec of that name: where several lists of codecs are served, it
+// probe c with one of the payloads: where a program has several lists, it
 // tells which to pass to [ServeChild].
-func ServesProbe(codec string) bool { return child.Name() == probeName(codec) }
+func ServesProbe(c Codec, payloads ...Payload) bool {
+	name := child.Name()
+	return name != "" && slices.ContainsFunc(payloads, func(p Payload) bool { return probeName(c.Name(), p.name, p.form) == name })
+}
 
 // harmful reports whether the codec caused the death.
 func harmful(d *child.Death) bool {
@@ -241,17 +263,21 @@ func bad(outcomes []probe.Outcome) (kept []probe.Outcome) {
 }
 
 // finishOutcomes gives the attack that was begun and not ended the verdict.
-func finishOutcomes(more []probe.Outcome, death *child.Death) []probe.Outcome {
-	if n := len(more) - 1; n >= 0 && more[n].Verdict == "" {
-		more[n].Verdict, more[n].Detail = probe.Killed, "its process ended"
-		if death != nil {
-			more[n].Detail = string(death.Kind)
-			if death.Kind == child.TimedOut {
-				more[n].Verdict = probe.Slow
-			} else if death.Kind == child.Panicked || death.Kind == child.Killed {
-				more[n].Detail = fmt.Sprintf("%s: %s", death.Kind, death.Reason)
-			}
-		}
+func finishOutcomes(attacks []probe.Attack, more []probe.Outcome, death *child.Death) []probe.Outcome {
+	n := len(more) - 1
+	if more[n].Verdict != "" {
+		return more
 	}
+	verdict, detail := probe.Killed, "its process ended"
+	switch {
+	case death == nil:
+	case death.Kind == child.TimedOut:
+		verdict, detail = probe.Slow, death.Reason
+	case death.Kind == child.StackFull, death.Kind == child.OutOfMemory:
+		detail = string(death.Kind)
+	default:
+		detail = death.Reason
+	}
+	more[n] = attacks[more[n].Index].Ended(more[n].Index, verdict, detail)
 	return more
 }

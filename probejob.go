@@ -23,6 +23,7 @@ type probeJob struct {
 	Nests    []probe.Nest    `json:",omitempty"`
 	Format   string          `json:",omitempty"`
 	Seed     uint64          `json:",omitempty"`
+	Levels   int             `json:",omitempty"`
 	From     int             `json:",omitempty"`
 	Before   []probe.Outcome `json:",omitempty"` // of other children
 	Outcomes string          `json:",omitempty"` // file, a line per beginning and end of an attack
@@ -120,7 +121,7 @@ func (j *probeJob) attack(ctx context.Context, c Codec, p Payload, values []any)
 	}
 	defer f.Close()
 	want := make([]any, len(j.Messages))
-	attacks := probe.Attacks(j.Format, j.Messages, j.Nests, j.Seed)
+	attacks := probe.Attacks(j.Format, j.Messages, j.Nests, j.Seed, j.Levels)
 	decode := func(in []byte) (func(probe.Attack) bool, error) {
 		got := p.New()
 		err := c.Unmarshal(in, got)

@@ -11,14 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/codectest"
 	"github.com/serbench/serbench/adapters/internal/adapttest"
 )
 
 func TestContract(t *testing.T) {
-	s := adapttest.Sample()
-	s.Unsupported["an interface"] = new(any)
-	s.Unsupported["a map with integer keys"] = &map[int]string{1: "a"}
-	adapttest.Contract(t, New(), s)
+	kit := codectest.Kit{Unsupported: adapttest.Unsupported()}
+	kit.Unsupported["an interface"] = new(any)
+	kit.Unsupported["a map with integer keys"] = &map[int]string{1: "a"}
+	adapttest.Contract(t, New(), kit, adapttest.Items())
 	adapttest.Described(t, New(), "avro", "github.com/twmb/avro")
 }
 

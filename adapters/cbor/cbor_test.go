@@ -10,7 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New(), Canonical()} }
 
 func TestContract(t *testing.T) {
-	adapttest.Reflective(t, "cbor", "github.com/fxamacker/cbor/v2", "CBOR", codecs()...)
+	adapttest.Reflective(t, "cbor", "github.com/fxamacker/cbor/v2", nil, codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

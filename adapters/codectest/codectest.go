@@ -71,7 +71,7 @@ func TestCodec(c serbench.Codec, payloads ...serbench.Payload) error {
 func (k Kit) TestCodec(c serbench.Codec, payloads ...serbench.Payload) error {
 	col := &collector{}
 	k.NoChild = true
-	k.check(context.Background(), col, c, payloads)
+	k.check(context.Background(), col, "", c, payloads)
 	return errors.Join(col.errs...)
 }
 
@@ -126,8 +126,15 @@ func (p *collector) fail(err error)              { p.errs = append(p.errs, err) 
 func (p *collector) skip(string)                 {}
 func (p *collector) log(string)                  {}
 
-// Run checks c on the payloads as subtests of t, with the settings of k.
+// Run checks c on the payloads as subtests of t, with the settings of k. It
+// first calls the codec in copies of the test binary, with nothing but this
+// test in them, to see what ends a process, and what the codec does with input
+// that is no message: up to three payloads, each of another type. What the
+// test does before Run happens there again.
 func (k Kit) Run(t *testing.T, c serbench.Codec, payloads ...serbench.Payload) {
 	t.Helper()
-	k.check(t.Context(), testPlace{t}, c, payloads)
+	if serve(t, c, payloads) {
+		return
+	}
+	k.check(t.Context(), testPlace{t}, t.Name(), c, payloads)
 }

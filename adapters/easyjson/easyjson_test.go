@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
-	"github.com/serbench/serbench/internal/codeccheck"
+	"github.com/serbench/serbench/adapters/codectest"
 )
 
 // list has methods in the manner of the generated ones: to encode on the
@@ -85,25 +85,20 @@ type shy struct{ P *int }
 func (s shy) MarshalEasyJSON(w *jwriter.Writer)   { w.Int(*s.P) }
 func (s *shy) UnmarshalEasyJSON(in *jlexer.Lexer) { n := in.Int(); s.P = &n }
 
-func sample() codeccheck.Sample {
+func big() *list {
 	big := &list{Name: strings.Repeat("x", 40_000)}
 	for i := range 5000 {
 		big.Items = append(big.Items, -float64(i)/3)
 	}
-	return codeccheck.Sample{
-		Value: &list{Name: `a "name"`, Items: []float64{-math.MaxFloat64, 0.1, 3}}, Big: big,
-		Unsupported: map[string]any{"no methods": &plain{"a"}, "a stub": &stubbed{"a"}, "a map": &map[string]any{"a": 1}},
-		Accepts:     []string{"JSON object"},
-	}
+	return big
 }
 
 func TestKeepsTheContract(t *testing.T) {
-	c := New().(*codec)
-	t.Run("unbound", func(t *testing.T) { codeccheck.Run(t, c, sample()) })
-	t.Run("bound", func(t *testing.T) { codeccheck.Run(t, codeccheck.Bound(c, c.Bind), sample()) })
-	long := sample()
-	long.Value = &list{Name: strings.Repeat("y", 1500), Items: long.Big.(*list).Items[:300]}
-	t.Run("a message of several chunks", func(t *testing.T) { codeccheck.Run(t, c, long) })
+	codectest.Kit{Unsupported: map[string]any{"no methods": &plain{"a"}, "a stub": &stubbed{"a"}, "a map": &map[string]any{"a": 1}}}.Run(t, New(),
+		serbench.NewPayload("list",
+			&list{Name: `a "name"`, Items: []float64{-math.MaxFloat64, 0.1, 3}},
+			&list{Name: strings.Repeat("y", 1500), Items: big().Items[:300]}, // of several chunks
+			big()))
 }
 
 func TestNamesTheRemedy(t *testing.T) {

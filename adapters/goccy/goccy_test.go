@@ -10,7 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New(), Unordered()} }
 
 func TestContract(t *testing.T) {
-	adapttest.Reflective(t, "json", "github.com/goccy/go-json", "JSON object", codecs()...)
+	adapttest.Reflective(t, "json", "github.com/goccy/go-json", nil, codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

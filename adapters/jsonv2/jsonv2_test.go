@@ -10,7 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New(), Default()} }
 
 func TestContract(t *testing.T) {
-	adapttest.Reflective(t, "json", "github.com/go-json-experiment/json", "JSON object", codecs()...)
+	adapttest.Reflective(t, "json", "github.com/go-json-experiment/json", nil, codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

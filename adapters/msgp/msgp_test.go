@@ -12,7 +12,7 @@ import (
 	"github.com/tinylib/msgp/msgp"
 
 	"github.com/serbench/serbench"
-	"github.com/serbench/serbench/internal/codeccheck"
+	"github.com/serbench/serbench/adapters/codectest"
 )
 
 // pair has methods as msgp generates them for a small struct: to encode on
@@ -61,17 +61,12 @@ type embeds struct {
 }
 
 func TestGeneratedKeepsTheContract(t *testing.T) {
-	s := codeccheck.Sample{
-		Value: &pair{"value", 1 << 40},
-		Big:   &pair{strings.Repeat("x", 70_000), 7},
+	codectest.Kit{
 		Unsupported: map[string]any{
 			"no methods":         &plain{"a"},
 			"methods only by **": new(*pair),
 		},
-	}
-	c := generated{}
-	t.Run("unbound", func(t *testing.T) { codeccheck.Run(t, c, s) })
-	t.Run("bound", func(t *testing.T) { codeccheck.Run(t, codeccheck.Bound(c, c.Bind), s) })
+	}.Run(t, New(), serbench.NewPayload("pair", &pair{"value", 1 << 40}, &pair{strings.Repeat("x", 70_000), 7}))
 }
 
 func TestGeneratedNamesTheRemedy(t *testing.T) {
@@ -133,22 +128,10 @@ func TestTreeKeepsTheContract(t *testing.T) {
 		"a generated type":  &pair{},
 		"an integer by key": &map[int]any{1: 1},
 	}
-	for name, s := range map[string]codeccheck.Sample{
-		"map": {
-			Value: new(document()), Big: &map[string]any{"s": strings.Repeat("x", 70_000)}, Unsupported: unsupported,
-			Accepts: []string{"MessagePack"},
-		},
-		"any": {
-			Value: anyOf(document()), Big: anyOf(strings.Repeat("x", 70_000)), Unsupported: unsupported,
-			Accepts: []string{"MessagePack", "one zero"},
-		},
-		"slice": {
-			Value: &[]any{"a", int64(-7), []any{}}, Big: &[]any{strings.Repeat("x", 70_000)}, Unsupported: unsupported,
-		},
-	} {
-		t.Run(name, func(t *testing.T) { codeccheck.Run(t, tree{}, s) })
-		t.Run(name+", bound", func(t *testing.T) { codeccheck.Run(t, codeccheck.Bound(tree{}, tree{}.Bind), s) })
-	}
+	codectest.Kit{Unsupported: unsupported}.Run(t, Tree(),
+		serbench.NewPayload("map", new(document()), &map[string]any{"s": strings.Repeat("x", 70_000)}),
+		serbench.NewPayload("any", anyOf(document()), anyOf(strings.Repeat("x", 70_000))),
+		serbench.NewPayload("slice", &[]any{"a", int64(-7), []any{}}, &[]any{strings.Repeat("x", 70_000)}))
 }
 
 func TestTreeRefusesWhatItHolds(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New()} }
 
 func TestContract(t *testing.T) {
-	adapttest.Reflective(t, "json", "github.com/segmentio/encoding", "JSON object", codecs()...)
+	adapttest.Reflective(t, "json", "github.com/segmentio/encoding", nil, codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

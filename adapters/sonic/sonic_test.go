@@ -10,7 +10,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New(), Default(), Fast()} }
 
 func TestContract(t *testing.T) {
-	adapttest.Reflective(t, "json", "github.com/bytedance/sonic", "JSON object", codecs()...)
+	adapttest.Reflective(t, "json", "github.com/bytedance/sonic", nil, codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

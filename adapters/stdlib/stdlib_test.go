@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
-	"github.com/serbench/serbench/internal/codeccheck"
+	"github.com/serbench/serbench/adapters/codectest"
 )
 
 type item struct {
@@ -25,19 +25,19 @@ type item struct {
 	Blob  []byte            `json:"blob"`
 }
 
-func sample() codeccheck.Sample {
-	one := func(text string) *item {
-		return &item{
-			Name: text, N: math.MinInt64, Tags: []string{"<b>", "\u2028"}, Attrs: map[string]string{"k": "v"},
-			At: time.Date(2011, 7, 8, 7, 34, 34, 123456789, time.UTC), Blob: []byte{0, 1, 255},
-		}
+func one(text string) *item {
+	return &item{
+		Name: text, N: math.MinInt64, Tags: []string{"<b>", "\u2028"}, Attrs: map[string]string{"k": "v"},
+		At: time.Date(2011, 7, 8, 7, 34, 34, 123456789, time.UTC), Blob: []byte{0, 1, 255},
 	}
-	return codeccheck.Sample{Value: one("json"), Big: one(strings.Repeat("x", 70_000))}
+}
+
+func items() serbench.Payload {
+	return serbench.NewPayload("item", one("json"), one(strings.Repeat("x", 70_000)))
 }
 
 func TestJSONKeepsTheContract(t *testing.T) {
-	s := sample()
-	s.Unsupported = map[string]any{
+	unsupported := map[string]any{
 		"a channel in a field": &struct {
 			In struct{ C chan int }
 		}{},
@@ -45,16 +45,11 @@ func TestJSONKeepsTheContract(t *testing.T) {
 		"a map with struct keys":   &map[struct{ A int }]int{{1}: 1},
 		"functions of a recursive": &struct{ L []struct{ F func() } }{L: []struct{ F func() }{{}}},
 	}
-	s.Accepts = []string{"JSON object"}
-	c := newJSON()
-	t.Run("unbound", func(t *testing.T) { codeccheck.Run(t, c, s) })
-	t.Run("bound", func(t *testing.T) { codeccheck.Run(t, codeccheck.Bound(c, c.Bind), s) })
-	t.Run("clone", func(t *testing.T) { codeccheck.Run(t, c.Clone().(codeccheck.Codec), s) })
+	codectest.Kit{Unsupported: unsupported}.Run(t, newJSON(), items())
 }
 
 func TestGobKeepsTheContract(t *testing.T) {
-	s := sample()
-	codeccheck.Run(t, gobCodec{}, s)
+	codectest.Run(t, Gob(), items())
 }
 
 func TestJSONGivesTheBytesOfMarshal(t *testing.T) {
@@ -67,7 +62,7 @@ func TestJSONGivesTheBytesOfMarshal(t *testing.T) {
 		"a nil interface": &nilAny,
 		"its own newline": new("a\n"),
 		"a raw message":   &json.RawMessage{'[', ' ', '1', ' ', ']'},
-		"the sample":      sample().Value,
+		"the sample":      one("json"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, err := json.Marshal(v)
@@ -183,7 +178,7 @@ func TestDescribe(t *testing.T) {
 
 func FuzzUnmarshal(f *testing.F) {
 	for _, c := range []serbench.Codec{JSON(), Gob()} {
-		data, err := c.Marshal(sample().Value)
+		data, err := c.Marshal(one("json"))
 		require.NoError(f, err)
 		f.Add(data)
 	}

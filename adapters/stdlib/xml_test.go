@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/codectest"
 	"github.com/serbench/serbench/adapters/internal/adapttest"
-	"github.com/serbench/serbench/internal/codeccheck"
 )
 
 type element struct {
@@ -27,13 +27,12 @@ func TestXMLKeepsTheContract(t *testing.T) {
 	one := func(text string) *element {
 		return &element{Name: text, N: math.MinInt64, Tags: []string{"<b>", "\u2028", ""}, At: time.Date(2011, 7, 8, 7, 34, 34, 123456789, time.UTC)}
 	}
-	adapttest.Contract(t, XML(), codeccheck.Sample{
-		Value: one("value"), Big: one(strings.Repeat("x", 70_000)),
+	adapttest.Contract(t, XML(), codectest.Kit{
 		Unsupported: map[string]any{
 			"a map":            &map[string]string{"a": "b"},
 			"a map in a field": &struct{ M map[string]int }{M: map[string]int{"a": 1}},
 		},
-	})
+	}, serbench.NewPayload("element", one("value"), one(strings.Repeat("x", 70_000))))
 }
 
 func TestXMLAcceptsWhatMayFollowADocument(t *testing.T) {

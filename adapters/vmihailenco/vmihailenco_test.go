@@ -13,7 +13,7 @@ import (
 func codecs() []serbench.Codec { return []serbench.Codec{New()} }
 
 func TestContract(t *testing.T) {
-	adapttest.Reflective(t, "msgpack", "github.com/vmihailenco/msgpack/v5", "MessagePack", codecs()...)
+	adapttest.Reflective(t, "msgpack", "github.com/vmihailenco/msgpack/v5", nil, codecs()...)
 }
 
 func FuzzUnmarshal(f *testing.F) { adapttest.Fuzz(f, codecs()...) }

@@ -9,20 +9,27 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/codectest"
 	"github.com/serbench/serbench/adapters/internal/adapttest"
 	"github.com/serbench/serbench/examples/payloads/payloadspb"
-	"github.com/serbench/serbench/internal/codeccheck"
 )
 
 func TestContract(t *testing.T) {
-	adapttest.Contract(t, New(), codeccheck.Sample{
-		Value:       payloadspb.TestMessageValue(),
-		Big:         &payloadspb.TestMessage{OptionalString: strings.Repeat("x", 70_000)},
+	p := serbench.NewPayload("message", payloadspb.TestMessageValue(), &payloadspb.TestMessage{OptionalString: strings.Repeat("x", 70_000)}).
+		With(serbench.Equal(equal))
+	adapttest.Contract(t, New(), codectest.Kit{
 		Open:        true,
-		Equal:       func(want, got any) bool { return proto.Equal(want.(proto.Message), got.(proto.Message)) },
 		Unsupported: map[string]any{"no methods": new(adapttest.Item), "methods only by **": new(*payloadspb.Event)},
-	})
+	}, p)
 	adapttest.Described(t, New(), "protobuf", "github.com/planetscale/vtprotobuf")
+}
+
+func equal(want, got *payloadspb.TestMessage) error {
+	if !proto.Equal(want, got) {
+		return errors.New("not equal")
+	}
+	return nil
 }
 
 // embeds is a user's struct whose own field no method knows.

@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/codectest"
 	"github.com/serbench/serbench/adapters/easyjson"
 	"github.com/serbench/serbench/adapters/msgp"
 	"github.com/serbench/serbench/adapters/stdlib"
 	"github.com/serbench/serbench/adapters/ugorji"
 	"github.com/serbench/serbench/examples/payloads"
-	"github.com/serbench/serbench/internal/codeccheck"
 )
 
 // The adapters keep their contract with code as the generators write it.
@@ -29,26 +29,9 @@ func TestAdaptersOnTheStructs(t *testing.T) {
 		ugorji.JSON(), ugorji.MsgPack(), ugorji.CBOR(), ugorji.Binc(), ugorji.Simple(),
 	} {
 		t.Run(c.Name(), func(t *testing.T) {
-			s := codeccheck.Sample{Value: payloads.RepositoryValue(), Big: big, Accepts: accepts(c)}
-			codeccheck.Run(t, c.(codeccheck.Codec), s)
+			codectest.Run(t, c, serbench.NewPayload("repository", payloads.RepositoryValue(), big))
 		})
 	}
-}
-
-// accepts names what is a message of the codec's own format. Fields that the
-// struct does not have are passed over.
-func accepts(c serbench.Codec) []string {
-	switch c.(serbench.Describer).Describe().Format {
-	case "json":
-		return []string{"JSON object"}
-	case "msgpack":
-		return []string{"MessagePack"}
-	case "cbor":
-		return []string{"CBOR"}
-	case "binc":
-		return []string{"one zero"} // nil
-	}
-	return nil
 }
 
 func TestAdaptersOnTheMaps(t *testing.T) {

@@ -110,3 +110,6 @@ func readText(fsys fs.FS, name string) string {
 	}
 	return string(b)
 }
+
+// UnderRace reports whether this program was built with the race detector.
+func UnderRace() bool { return raceDetector }

@@ -50,9 +50,9 @@ const (
 var levels = []int{100, 1_000, 10_000, 100_000, 1_000_000, 5_000_000}
 
 // Attacks returns the attacks on a decoder of the format, made of messages of
-// one payload; nests are more ways to nest, see [Derive]. They depend on the
-// arguments alone.
-func Attacks(format string, msgs [][]byte, nests []Nest, seed uint64) []Attack {
+// one payload; nests are more ways to nest, see [Derive], to most levels. They
+// depend on the arguments alone.
+func Attacks(format string, msgs [][]byte, nests []Nest, seed uint64, most int) []Attack {
 	msgs = msgs[:min(len(msgs), mostMessages)]
 	r := rand.New(rand.NewPCG(seed, 0xa77ac4))
 	var out []Attack
@@ -112,6 +112,9 @@ func Attacks(format string, msgs [][]byte, nests []Nest, seed uint64) []Attack {
 	}
 	for _, nest := range append(nestsOf(format, msgs), nests...) {
 		for _, n := range levels {
+			if n > most {
+				break
+			}
 			add(Nested, nest.Name, fmt.Sprintf("%s, %d levels", nest.Name, n), 0, func() []byte { return nest.make(n) })
 		}
 	}

@@ -54,7 +54,7 @@ func Collect(attacks []Attack, outcomes []Outcome) []Finding {
 func rank(v Verdict) int { return slices.Index(Verdicts(), v) }
 
 // mostDeaths of one class are waited for.
-const mostDeaths = 6
+const mostDeaths = 3
 
 // Next returns the index of the next attack after the outcomes, or -1: after
 // one that killed or was slow the larger ones of its series are left out, and

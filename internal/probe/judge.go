@@ -40,6 +40,12 @@ type Limits struct {
 // Budget is the memory that a call on so much input may take.
 func (l Limits) Budget(input int) int64 { return l.MemoryFactor*int64(input) + l.MemoryBase }
 
+// CallTime is the time that a call on so much input may take: a decoder that
+// does a megabyte in a second is not slow.
+func (l Limits) CallTime(input int) time.Duration {
+	return l.Time + time.Duration(input)*time.Microsecond
+}
+
 // Outcome of one attack.
 type Outcome struct {
 	Index   int     `json:"index"`
@@ -64,20 +70,34 @@ func (a Attack) Judge(ctx context.Context, index int, l Limits, decode Decoder) 
 	if v == Memory || v == Panic {
 		in, detail, memory = shrink(ctx, a, in, v, detail, memory, l, decode)
 	}
-	o := Outcome{Index: index, Verdict: v, Detail: detail, Size: len(in)}
+	o := Outcome{Index: index, Verdict: v, Detail: detail}
 	if v == Memory {
 		o.Memory = memory
 	}
-	if v != Refused && v != Accepted {
+	o.keep(in)
+	return o
+}
+
+// keep notes what the input was.
+func (o *Outcome) keep(in []byte) {
+	o.Size = len(in)
+	if o.Verdict != Refused && o.Verdict != Accepted {
 		o.Input = in[:min(len(in), mostInput)]
 	}
+}
+
+// Ended is the outcome of an attack that ended the process that tried it.
+func (a Attack) Ended(index int, v Verdict, detail string) Outcome {
+	o := Outcome{Index: index, Verdict: v, Detail: detail}
+	o.keep(a.Input())
 	return o
 }
 
 func judge(ctx context.Context, a Attack, in []byte, l Limits, decode Decoder) (Verdict, string, int64) {
 	var used int64
 	var same func(Attack) bool
-	err := measure.Guard(ctx, l.Time, func() error {
+	limit := l.CallTime(len(in))
+	err := measure.Guard(ctx, limit, func() error {
 		before := taken()
 		s, err := decode(in)
 		same, used = s, taken()-before // here, where the stack is as large as it was made
@@ -87,7 +107,7 @@ func judge(ctx context.Context, a Attack, in []byte, l Limits, decode Decoder) (
 		return &refusal{err}
 	})
 	if hang := (*measure.HangError)(nil); errors.As(err, &hang) {
-		return Slow, fmt.Sprintf("no answer within %v", l.Time), 0
+		return Slow, fmt.Sprintf("no answer within %v", limit.Round(time.Millisecond)), 0
 	}
 	var refused *refusal
 	switch {
@@ -104,7 +124,7 @@ func judge(ctx context.Context, a Attack, in []byte, l Limits, decode Decoder) (
 		return Accepted, "", 0
 	}
 	equal := false
-	if err := measure.Guard(ctx, l.Time, func() error { equal = same(a); return nil }); err != nil {
+	if err := measure.Guard(ctx, limit, func() error { equal = same(a); return nil }); err != nil {
 		return Panic, "when the decoded value is looked at: " + oneLine(err.Error()), 0
 	}
 	if !equal {

@@ -55,7 +55,7 @@ func layer(importPath string) int {
 		return 1
 	case rel == "adapters/all":
 		return 4
-	case strings.HasPrefix(rel, "adapters/internal/"):
+	case strings.HasPrefix(rel, "adapters/internal/"), rel == "adapters/codectest":
 		return 2 // what adapters share
 	case top == "adapters", top == "render":
 		return adapters

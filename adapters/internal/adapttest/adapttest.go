@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
-	"github.com/serbench/serbench/internal/codeccheck"
+	"github.com/serbench/serbench/adapters/codectest"
 )
 
 // Item is a struct that every codec gives back as it was.
@@ -39,47 +39,45 @@ func NewItem(text string) *Item {
 	}
 }
 
-// Sample returns values for the contract.
-func Sample() codeccheck.Sample {
-	return codeccheck.Sample{
-		Value: NewItem("value"), Big: NewItem(strings.Repeat("x", 70_000)),
-		Unsupported: map[string]any{
-			"a channel in a field":     &struct{ In struct{ C chan int } }{},
-			"a complex number":         new(complex128),
-			"functions in a recursive": &struct{ L []struct{ F func() } }{L: []struct{ F func() }{{}}},
-		},
+// Items returns two Items, the second of which encodes to more than 64 KiB, so
+// that an Append overflows every pooled buffer.
+func Items() serbench.Payload {
+	return serbench.NewPayload("item", NewItem("value"), NewItem(strings.Repeat("x", 70_000)))
+}
+
+// Unsupported are values that no library encodes.
+func Unsupported() map[string]any {
+	return map[string]any{
+		"a channel in a field":     &struct{ In struct{ C chan int } }{},
+		"a complex number":         new(complex128),
+		"functions in a recursive": &struct{ L []struct{ F func() } }{L: []struct{ F func() }{{}}},
 	}
 }
 
-// Reflective checks codecs that take any Go value: all of the contract on
-// [Sample], and what they say of themselves. accepts is the foreign input that
-// is a message of their format.
-func Reflective(t *testing.T, format, library, accepts string, codecs ...serbench.Codec) {
+// Reflective checks codecs that take any Go value: all of the contract, and
+// what they say of themselves.
+func Reflective(t *testing.T, format, library string, except map[string]string, codecs ...serbench.Codec) {
 	t.Helper()
 	for _, c := range codecs {
 		t.Run(c.Name(), func(t *testing.T) {
-			s := Sample()
-			if accepts != "" {
-				s.Accepts = []string{accepts}
-			}
-			Contract(t, c, s)
+			Contract(t, c, codectest.Kit{Unsupported: Unsupported(), Except: except}, Items())
 			Described(t, c, format, library)
 		})
 	}
 }
 
-// Contract checks a codec, bound and not, and a clone of it, on s.
-func Contract(t *testing.T, c serbench.Codec, s codeccheck.Sample) {
+// Contract checks a codec that has to have all abilities but streams.
+func Contract(t *testing.T, c serbench.Codec, kit codectest.Kit, payloads ...serbench.Payload) {
 	t.Helper()
-	whole, ok := c.(interface {
-		codeccheck.Codec
+	_, ok := c.(interface {
+		serbench.Appender
+		serbench.Supporter
+		serbench.Describer
 		serbench.Binder
 		serbench.Cloner
 	})
 	require.True(t, ok, "%T lacks an ability", c)
-	t.Run("unbound", func(t *testing.T) { codeccheck.Run(t, whole, s) })
-	t.Run("bound", func(t *testing.T) { codeccheck.Run(t, codeccheck.Bound(whole, whole.Bind), s) })
-	t.Run("clone", func(t *testing.T) { codeccheck.Run(t, whole.Clone().(codeccheck.Codec), s) })
+	kit.Run(t, c, payloads...)
 }
 
 // Described checks that a codec says what it is.
