@@ -2,7 +2,9 @@ package serbench_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -257,4 +259,21 @@ func TestSelectKeepsWhatBelongsToIt(t *testing.T) {
 	assert.Len(t, s.Codecs, 1)
 	assert.Equal(t, sampleReport(), r)
 	written(t, s)
+}
+
+func TestStandingsOfOneLargeGroup(t *testing.T) {
+	r := newCells(0.01)
+	for i := range 5000 {
+		ns := 100 * math.Pow(1.03, float64(i/2)) // pairs of equals, each pair 3 % slower
+		r.add("p", serbench.OpEncode, fmt.Sprint("codec ", i), ns, ns/1000, 100+i)
+	}
+	start := time.Now()
+	groups := serbench.Standings(&r.Report, serbench.View{})
+	t.Logf("5,000 cells in one group: %v", time.Since(start))
+	require.Len(t, groups, 1)
+	for i, s := range groups[0].Standings {
+		if want := 1 + i/2*2; s.Rank != want || s.Last != want+1 {
+			t.Fatalf("cell %d: rank %d to %d, want %d to %d: pairs share a rank", i, s.Rank, s.Last, want, want+1)
+		}
+	}
 }

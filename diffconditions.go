@@ -162,6 +162,6 @@ func configFacts(a, b Config) []fact {
 		one("order", a.Order, b.Order), one("live_heap_bytes", a.LiveHeap, b.LiveHeap),
 		one("batch_ns", a.BatchNs, b.BatchNs), one("batch_reps", a.BatchReps, b.BatchReps), one("block_ns", a.BlockNs, b.BlockNs),
 		one("warmup_reps", a.WarmupReps, b.WarmupReps), one("drop_samples", a.DropSamples, b.DropSamples),
-		one("subtract_clock_cost", a.SubtractCost, b.SubtractCost), one("margin", a.Margin, b.Margin),
+		one("subtract_clock_cost", a.SubtractCost, b.SubtractCost), one("subtract_noop", a.SubtractNoop, b.SubtractNoop), one("margin", a.Margin, b.Margin),
 	}
 }

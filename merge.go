@@ -35,8 +35,7 @@ func Merge(reports ...*Report) (*Report, error) {
 	}
 	first := reports[0]
 	m := merger{out: newReport(first.Title, first.Started, first.Config), payloads: map[[2]string]int{}, codecs: map[string]int{}}
-	m.out.Author, m.out.Summary = first.Author, first.Summary
-	m.out.Started = first.Started
+	m.out.Started, m.out.Author, m.out.Summary = first.Started, first.Author, first.Summary
 	m.environments(reports)
 	for i, r := range reports {
 		m.add(i, r)
@@ -184,10 +183,10 @@ func joinMeasured(a, b Environment) Environment {
 // add takes in everything of a report but its results.
 func (m *merger) add(i int, r *Report) {
 	out := m.out
-	out.Author = cmp.Or(out.Author, r.Author)
-	out.Summary = cmp.Or(out.Summary, r.Summary)
 	if i > 0 {
-		out.Title = cmp.Or(out.Title, r.Title)
+		out.Author = cmp.Or(out.Author, r.Author)
+		out.Summary = cmp.Or(out.Summary, r.Summary)
+		out.Title, out.Author, out.Summary = cmp.Or(out.Title, r.Title), cmp.Or(out.Author, r.Author), cmp.Or(out.Summary, r.Summary)
 		if !r.Started.IsZero() && (out.Started.IsZero() || r.Started.Before(out.Started)) {
 			out.Started = r.Started
 		}

@@ -87,14 +87,41 @@ func (x *pairIndex) apart(a, b *Result) (compared bool, faster int) {
 		}
 		return true, sign(x.judge(low, high))
 	}
-	if len(x.direct[a.ID]) > 0 || len(x.direct[b.ID]) > 0 {
+	p, q := x.ends(a), x.ends(b)
+	if p.compared || q.compared {
 		return false, 0 // one of them was left out of the comparisons
 	}
-	low, high, ok := ends(a.Estimates.NsPerOp, b.Estimates.NsPerOp)
-	if !ok {
-		return false, 0
+	return false, p.against(q, x.margin)
+}
+
+// logEnds are the logs of the ends of a cell's own interval; NaN if it has
+// none. compared: the run compared the cell with others.
+type logEnds struct {
+	low, high float64
+	compared  bool
+}
+
+func (x *pairIndex) ends(res *Result) logEnds {
+	e := logEnds{math.NaN(), math.NaN(), len(x.direct[res.ID]) > 0}
+	if t := res.Estimates.NsPerOp; t != nil && t.Low != nil && t.High != nil && *t.Low > 0 {
+		e.low, e.high = math.Log(*t.Low), math.Log(*t.High)
 	}
-	return false, sign(x.judge(low, high))
+	return e
+}
+
+// against says which is certainly faster, as apart does.
+func (e logEnds) against(o logEnds, margin float64) int {
+	iv := stats.Interval{Low: e.low - o.high, High: e.high - o.low, N: 1}
+	if math.IsNaN(iv.Low) || math.IsNaN(iv.High) || !iv.Bounded() {
+		return 0
+	}
+	switch stats.Judge(iv, margin) {
+	case stats.Faster:
+		return -1
+	case stats.Slower:
+		return 1
+	}
+	return 0
 }
 
 func sign(v Verdict) int {

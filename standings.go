@@ -180,12 +180,19 @@ func (g *Group) baseline(codec string) *Result {
 
 // rank sets the ranks of cells sorted by time.
 func (x *pairIndex) rank(part []Standing) (compared bool) {
+	own := make([]logEnds, len(part))
 	for i := range part {
 		part[i].Rank, part[i].Last = 1, len(part)
+		own[i] = x.ends(part[i].Result)
 	}
 	for i := range part {
 		for j := i + 1; j < len(part); j++ {
-			decided, faster := x.apart(part[i].Result, part[j].Result)
+			decided, faster := false, 0
+			if own[i].compared || own[j].compared {
+				decided, faster = x.apart(part[i].Result, part[j].Result)
+			} else {
+				faster = own[i].against(own[j], x.margin)
+			}
 			compared = compared || decided
 			switch {
 			case faster < 0: // i before j

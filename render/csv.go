@@ -37,8 +37,16 @@ func CSV(w io.Writer, r *serbench.Report, o Options) error {
 	if err := out.Write(record); err != nil {
 		return err
 	}
+	// Ranks as programs take them: certain, or shared.
+	ranks := make(map[*serbench.Result]int, len(r.Results))
+	for _, g := range serbench.Standings(r, serbench.View{}) {
+		for _, s := range g.Standings {
+			ranks[s.Result] = s.Rank
+		}
+	}
 	for _, g := range groupsOf(r, indexComparisons(r.Comparisons)) {
 		for _, rw := range o.sorted(slices.Concat(g.rows(), g.without)) {
+			rw.rank = ranks[rw.res]
 			for i, f := range chosen {
 				record[i] = csvCell(f.of(rw, g), o.Safe && !f.number)
 			}
