@@ -268,7 +268,12 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	if r.mode == modePrecision {
 		g.outs = g.m.Precision(r.ctx, r.precision(g, budget))
 	} else {
+		var off measure.Cell
+		if r.Plan.SubtractNoop {
+			off = r.controls(g)[0].Cell
+		}
 		g.outs = g.m.Fixed(r.ctx, measure.Fixed{
+			Noop: off,
 			Reps: r.Reps / g.cells[0].goroutines(), Time: r.Time, CPUTime: r.CPUTime, Warmup: r.Plan.WarmupReps, Declared: r.Plan.Declared,
 			Drop: r.Plan.DropSamples, MinSamples: r.Plan.MinSamples, Subtract: r.Plan.SubtractClock,
 			Pairs: g.pairs, Budget: budget,

@@ -35,6 +35,7 @@ func Merge(reports ...*Report) (*Report, error) {
 	}
 	first := reports[0]
 	m := merger{out: newReport(first.Title, first.Started, first.Config), payloads: map[[2]string]int{}, codecs: map[string]int{}}
+	m.out.Author, m.out.Summary = first.Author, first.Summary
 	m.out.Started = first.Started
 	m.environments(reports)
 	for i, r := range reports {

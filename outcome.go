@@ -97,6 +97,9 @@ func timeEstimate(o measure.CellOutcome) *Estimate {
 		perOp[i] = float64(s.Elapsed) / float64(s.Reps)
 	}
 	spread(e, perOp)
+	if all := o.All; all.N > len(o.Samples) { // some were not kept
+		e.Stddev, e.Min, e.Max = finite(all.Stddev()), finite(all.Min), finite(all.Max)
+	}
 	return e
 }
 

@@ -58,6 +58,7 @@ type CellOutcome struct {
 	Short    bool          // batches were too short against the clock
 	Odd      int           // batches left out because the clock went backwards
 	CPU      time.Duration // user and system, of the timed batches; CPU-time plans only
+	All      Moments       // of the time per op over all samples, those that were thinned out too
 }
 
 // state is a cell's place in a running group.
@@ -82,33 +83,18 @@ type state struct {
 	dropped  int
 	blockNs  []float64
 	stretch  usage
+	noop     noopCost
+	stride   int // of the samples kept within a block; 0 and 1: all
 }
 
 func (s *state) ok() bool { return s.out.Err == nil }
 
 // take records a timed batch.
 func (s *state) take(block, round, reps int, d time.Duration) {
-	s.out.Samples = append(s.out.Samples, Sample{Block: block, Round: round, Reps: reps, Elapsed: d})
+	if s.stride < 2 || s.out.All.N%s.stride == 0 {
+		s.out.Samples = append(s.out.Samples, Sample{Block: block, Round: round, Reps: reps, Elapsed: d})
+	}
+	s.out.All.add(float64(d) / float64(reps))
 	s.out.Reps += int64(reps)
 	s.out.Elapsed += d
-}
-
-// thin drops every second block of samples once there are more than keep, so
-// that what is kept still spans the run.
-func (s *state) thin(keep int) {
-	if keep <= 0 || len(s.out.Samples) <= keep {
-		return
-	}
-	kept := s.out.Samples[:0]
-	seen, last := -1, -1
-	for _, m := range s.out.Samples {
-		if m.Block != last {
-			last = m.Block
-			seen++
-		}
-		if seen%2 == 0 {
-			kept = append(kept, m)
-		}
-	}
-	s.out.Samples, s.out.Thinned = kept, true
 }

@@ -3,10 +3,9 @@ package measure
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"time"
-
-	"github.com/serbench/serbench/internal/hostinfo"
 )
 
 // Fixed is a plan whose length does not depend on what it finds: so many
@@ -25,8 +24,11 @@ type Fixed struct {
 	Drop       int  // this many first samples of each cell are not recorded; they count as timed work that is discarded
 	MinSamples int  // go on beyond the time until there are so many
 	Subtract   bool // take the cost of a clock reading, measured beside each batch, off
+	Noop       Cell // if set, the time of as many of its ops is taken off each batch
 	Pairs      [][2]int
 	Budget     time.Duration
+
+	CPU func() (used time.Duration, ok bool) // clock of CPUTime; nil: the system's
 }
 
 // mostBlocks of a fixed plan, and the fewest reps that make one.
@@ -73,6 +75,7 @@ func (g *Group) Fixed(ctx context.Context, p Fixed) []PairOutcome {
 	g.start = time.Now()
 	defer g.takeOver()()
 	g.own = heapBytes(&g.heap)
+	g.prepareCPU(&p)
 	blocks := p.blocks(g)
 	at := 0 // declared order: the cell whose turn it is
 	g.supervise(ctx, func(l *lease) {
@@ -163,7 +166,7 @@ func (s *state) pending(p *Fixed, last bool) bool {
 	if s.left > 0 || s.timeLeft > 0 {
 		return true
 	}
-	return !s.Sparse && last && p.Reps == 0 && len(s.out.Samples) < p.MinSamples
+	return !s.Sparse && last && p.Reps == 0 && s.out.All.N < p.MinSamples
 }
 
 // mostWarmup of a cell by time, where the plan does not say it, in ns.
@@ -188,7 +191,13 @@ func (p Fixed) partOf(s *state) Fixed {
 // share of the work.
 func (g *Group) beginFixed(ctx context.Context, l *lease, i int, p *Fixed, blocks int) bool {
 	s := g.cells[i]
+	if p.Declared && g.set.Leave {
+		runtime.GC() // what the cell before left behind is not this one's to clear
+	}
 	if !g.fresh(l, i) {
+		return false
+	}
+	if s.noop, s.out.Err = g.measureNoop(p); s.out.Err != nil {
 		return false
 	}
 	s.gcSeen = g.gc.count
@@ -304,9 +313,9 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 	if p.Reps == 0 && !g.refill(l, i) {
 		return
 	}
-	var u0, s0 time.Duration
+	var used time.Duration
 	if p.CPUTime > 0 {
-		u0, s0, _ = hostinfo.CPUTime()
+		used, _ = p.CPU()
 	}
 	var cost time.Duration
 	if p.Subtract {
@@ -319,9 +328,8 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 	}
 	spent := d
 	if p.CPUTime > 0 {
-		u1, s1, _ := hostinfo.CPUTime()
-		spent = u1 - u0 + s1 - s0
-		s.out.CPU += spent
+		now, _ := p.CPU()
+		spent = now - used
 		s.wallLeft -= min(max(d, 1), s.wallLeft)
 	}
 	if s.ns == 0 && d > 0 {
@@ -331,6 +339,9 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 			defer g.planBatches(s)
 		}
 	}
+	wallOff, cpuOff := s.noop.of(n)
+	cost += wallOff
+	spent -= cpuOff
 	s.left -= min(n, s.left)
 	s.timeLeft -= min(max(spent, 1), s.timeLeft)
 	if g.gc.due(true) && !g.collect(l) {
@@ -342,13 +353,22 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 		if p.Reps > 0 { // a dropped sample is no timed rep
 			s.left += n
 		}
+		if p.Declared && s.dropped == p.Drop {
+			s.stretch = g.usage()
+		}
 		return
 	case d < 0:
 		s.out.Odd++
 		return
 	}
 	d -= cost
+	if p.CPUTime > 0 {
+		s.out.CPU += spent
+	}
 	s.take(g.block, round, n, d)
+	if k := g.set.KeepSamples; k > 0 && len(s.out.Samples) > 4*k {
+		s.thinWithin(2 * k)
+	}
 	s.blockNs = append(s.blockNs, float64(d)/float64(n))
 }
 
