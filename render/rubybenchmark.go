@@ -96,7 +96,11 @@ func (r *rubyRow) write(b *strings.Builder, labelWidth, block int) {
 	} else {
 		fmt.Fprintf(b, "%10s %10s %10s", "-", "-", "-")
 	}
-	fmt.Fprintf(b, " (%10.6f)\n", real)
+	fmt.Fprintf(b, " (%10.6f)", real)
+	if lossy(r.res) {
+		b.WriteString(" # loses information")
+	}
+	b.WriteByte('\n')
 }
 
 // real is the wall time of the block, or of all if it is -1, in seconds.

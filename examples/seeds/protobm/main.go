@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -71,20 +72,46 @@ func run(args []string, stdout io.Writer, stderr *os.File) int {
 }
 
 func codecs() []serbench.Codec {
+	generated, plain := reflect.TypeFor[*payloadspb.TestMessage](), reflect.TypeFor[*payloads.TestMessage]()
+	dynamic := protobuf.Dynamic((&payloadspb.TestMessage{}).ProtoReflect().Descriptor())
 	return []serbench.Codec{
-		protobuf.New(), protobuf.JSON(),
+		only{protobuf.New(), generated}, only{protobuf.JSON(), generated},
 		vtprotobuf.New(), noJSON(),
-		protobuf.Dynamic((&payloadspb.TestMessage{}).ProtoReflect().Descriptor()),
-		stdlib.JSON(), easyjson.New(),
+		dynamic,
+		only{stdlib.JSON(), plain}, easyjson.New(),
 	}
 }
 
+// only is a codec for the one type that its rows in the tables are about.
+type only struct {
+	serbench.Codec
+	typ reflect.Type
+}
+
+func (o only) Describe() serbench.Info {
+	if d, ok := o.Codec.(serbench.Describer); ok {
+		return d.Describe()
+	}
+	return serbench.Info{}
+}
+
+func (o only) Supports(v any) error {
+	if reflect.TypeOf(v) != o.typ {
+		return serbench.Unsupported(v, "is not what "+o.Name()+" is measured on here, "+o.typ.Elem().String())
+	}
+	return nil
+}
+
 // noJSON stands for what vtprotobuf does not have: a row with the reason.
-func noJSON() serbench.Codec {
-	const why = "vtprotobuf generates no JSON"
-	return serbench.NewCodec("vtprotobuf-json",
-		func(v any) ([]byte, error) { return nil, serbench.Unsupported(v, why) },
-		func(_ []byte, v any) error { return serbench.Unsupported(v, why) })
+func noJSON() serbench.Codec { return missing{} }
+
+type missing struct{}
+
+func (missing) Name() string                      { return "vtprotobuf-json" }
+func (m missing) Marshal(v any) ([]byte, error)   { return nil, m.Supports(v) }
+func (m missing) Unmarshal(_ []byte, v any) error { return m.Supports(v) }
+func (missing) Supports(v any) error {
+	return serbench.Unsupported(v, "has no JSON methods: vtprotobuf generates none")
 }
 
 func input(fill string) ([]serbench.Payload, error) {
