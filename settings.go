@@ -126,6 +126,8 @@ func (r Runner) pickMode(bad func(string, ...any)) string {
 		bad("Runner.Precision: a run of fixed length cannot reach for a precision")
 	case r.SelfCheck && (mode != modePrecision || r.Launches > 0):
 		bad("Runner.SelfCheck: needs a run in this process whose length is not fixed")
+	case p.SubtractNoop && len(r.Parallelism) > 0 && slices.Max(r.Parallelism) > 1:
+		bad("Runner.Plan.SubtractNoop: a codec that does nothing is measured in one goroutine, not in %v", r.Parallelism)
 	case mode == modeReps && p.MinSamples > 0:
 		bad("Runner.Plan.MinSamples: Reps fixes the number of ops")
 	}

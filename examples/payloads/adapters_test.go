@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/bson"
 	"github.com/serbench/serbench/adapters/codectest"
 	"github.com/serbench/serbench/adapters/easyjson"
 	"github.com/serbench/serbench/adapters/msgp"
@@ -95,4 +96,21 @@ func TestPayloadsRoundTrip(t *testing.T) {
 		assert.NotSame(t, a[0], b[0])
 		assert.Equal(t, a[0], b[0])
 	}
+}
+
+// Perl's BSON has 5,118 bytes. Numbers without a sign, as they are here, are
+// int64 to Go's driver, four bytes longer each.
+func TestFatAsBSON(t *testing.T) {
+	fat := payloads.FatMap()
+	data, err := bson.New().Marshal(&fat)
+	require.NoError(t, err)
+	assert.Len(t, data, 5118+4*500)
+	signed := make([]int32, 500)
+	for i := range signed {
+		signed[i] = int32(i + 1)
+	}
+	fat["bar"] = signed
+	data, err = bson.New().Marshal(&fat)
+	require.NoError(t, err)
+	assert.Len(t, data, 5118)
 }

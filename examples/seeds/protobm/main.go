@@ -75,9 +75,8 @@ func codecs() []serbench.Codec {
 	generated, plain := reflect.TypeFor[*payloadspb.TestMessage](), reflect.TypeFor[*payloads.TestMessage]()
 	dynamic := protobuf.Dynamic((&payloadspb.TestMessage{}).ProtoReflect().Descriptor())
 	return []serbench.Codec{
-		only{protobuf.New(), generated}, only{protobuf.JSON(), generated},
+		only{protobuf.New(), generated}, dynamic, only{protobuf.JSON(), generated},
 		vtprotobuf.New(), noJSON(),
-		dynamic,
 		only{stdlib.JSON(), plain}, easyjson.New(),
 	}
 }
