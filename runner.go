@@ -108,6 +108,16 @@ type Runner struct {
 	// times stand beside the encoded sizes.
 	Compressors []Compressor
 
+	// ProfileDir, if set, is a folder, made if it is missing, into which
+	// profiles of each measured cell on one goroutine are written once all
+	// cells are measured, a second for each: "NNN-cell.cpu.pb.gz", whose
+	// samples carry the pprof labels codec, payload, form and op, and
+	// "NNN-cell.allocs.pb.gz", which counts the whole process and is read
+	// against what it was before: go tool pprof -base NNN-cell.allocs.base.pb.gz
+	// NNN-cell.allocs.pb.gz. Files of the same name are replaced. The time is
+	// not bounded by Budget. Not with Launches.
+	ProfileDir string
+
 	// OnEvent, if set, is called between batches, on the goroutine that
 	// measures: never at the same time as itself, nor inside a timed region.
 	OnEvent func(Event) `json:"-"`
@@ -211,6 +221,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.layOut()
 		run.measure()
 		run.sustain()
+		run.profile()
 	}
 	run.closeEnvironment()
 	return report, run.finish()

@@ -89,6 +89,9 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 		bad("Runner.Level: %v is not a share below 1", r.Level)
 	}
 	s.mode = r.pickMode(bad)
+	if r.ProfileDir != "" && r.Launches > 0 {
+		bad("Runner.ProfileDir: cannot be combined with Launches")
+	}
 	if r.Baseline != "" && !slices.ContainsFunc(codecs, func(c Codec) bool { return nameOf(c) == r.Baseline }) {
 		bad("Runner.Baseline: no codec is named %q", r.Baseline)
 	}

@@ -37,6 +37,7 @@ type Options struct {
 	Payload  string
 	Op       string
 	Parallel string
+	Profiles string
 }
 
 // AddTo defines the flags on fs.
@@ -47,6 +48,7 @@ func (o *Options) AddTo(fs *flag.FlagSet) {
 	fs.StringVar(&o.Codec, "codec", "", "only codecs whose name matches this `REGEXP`")
 	fs.StringVar(&o.Payload, "payload", "", "only payloads whose name or name/form matches this `REGEXP`")
 	fs.StringVar(&o.Parallel, "parallel", "", "do each op on so many goroutines too, a comma-separated `LIST` such as 2,4")
+	fs.StringVar(&o.Profiles, "profiles", "", "write CPU and allocation profiles of each cell into `FOLDER`, after the measuring")
 	fs.StringVar(&o.Op, "op", "", "only these ops, a comma-separated `LIST`")
 }
 
@@ -59,6 +61,7 @@ func (o Options) Apply(runner *serbench.Runner, codecs []serbench.Codec, payload
 		return nil, nil, fmt.Errorf("-time %v: a positive duration is needed", o.Time)
 	}
 	runner.Reps, runner.Time = o.Reps, o.Time
+	runner.ProfileDir = o.Profiles
 	if o.Parallel != "" {
 		for text := range strings.SplitSeq(o.Parallel, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(text))
