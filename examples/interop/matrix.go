@@ -131,6 +131,7 @@ var (
 
 // short cuts what errors quote of the message.
 func short(s string) string {
+	s = strings.ReplaceAll(s, "unable to ", "cannot ") // json v2 says it either way, at random
 	s = quoted.ReplaceAllString(addresses.ReplaceAllString(s, "0x"), `"…"`)
 	s = strings.ToValidUTF8(strings.Join(strings.Fields(s), " "), "?")
 	if r := []rune(s); len(r) > 120 {
