@@ -42,6 +42,9 @@ func (Plain) Supports(v any) error {
 	if t == nil || t.Kind() != reflect.Pointer {
 		return serbench.Unsupported(v, "is not a pointer")
 	}
+	if reflect.ValueOf(v).IsNil() { // [unsupported] Supports said yes, since the type is fine, and Marshal no
+		return serbench.Unsupported(v, "is a nil pointer")
+	}
 	return supported(v, t.Elem())
 }
 
@@ -79,11 +82,7 @@ func (p Plain) value(v any) (reflect.Value, error) {
 	if err := p.Supports(v); err != nil {
 		return reflect.Value{}, err
 	}
-	x := reflect.ValueOf(v)
-	if x.IsNil() { // [unsupported] Elem of a nil pointer is a zero Value, which panics a little later
-		return x, serbench.Unsupported(v, "is a nil pointer")
-	}
-	return x.Elem(), nil
+	return reflect.ValueOf(v).Elem(), nil
 }
 
 func appendValue(dst []byte, x reflect.Value) []byte {

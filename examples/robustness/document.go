@@ -26,7 +26,7 @@ where it supports them. A cell is the worst that happened.
 | --- | --- |
 | error | every input was refused with an error |
 | accepted | some inputs were taken for a message, which some of them may be: no format here has a checksum |
-| **wrong** | a message that was cut short was taken for another value |
+| **wrong** | a message that was cut short was taken for another value; in protobuf's format, in which a message has no end of its own, that is the rule |
 | **memory** | a call took more than 16 MiB and 64 bytes per byte of input: what it allocated in all, and its stack |
 | **panic** | a panic, which the program can recover from |
 | **slow** | no answer within 3 s and a microsecond per byte |
