@@ -30,7 +30,8 @@ func TestAdaptersOnTheStructs(t *testing.T) {
 		ugorji.JSON(), ugorji.MsgPack(), ugorji.CBOR(), ugorji.Binc(), ugorji.Simple(),
 	} {
 		t.Run(c.Name(), func(t *testing.T) {
-			codectest.Run(t, c, serbench.NewPayload("repository", payloads.RepositoryValue(), big))
+			kit := codectest.Kit{NoChild: true} // what bad input does the adapters' own tests show
+			kit.Run(t, c, serbench.NewPayload("repository", payloads.RepositoryValue(), big))
 		})
 	}
 }

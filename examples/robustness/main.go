@@ -58,12 +58,11 @@ func main() {
 	}
 }
 
-// inputs are what is decoded: a struct, a tree of any value, a type that holds
-// itself, and a message of a schema.
+// inputs are what is decoded: a tree of any value, a struct that holds its own
+// type, and a message of a schema.
 func inputs() []serbench.Payload {
 	message := payloadspb.TestMessagePayloads()[1]
 	return []serbench.Payload{
-		serbench.NewPayload("event", payloads.EventValue()),
 		serbench.NewPayload("repository", new(payloads.RepositoryMap())),
 		serbench.NewPayload("chain", chain(1), chain(2), chain(3)),
 		message,
