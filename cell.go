@@ -278,7 +278,6 @@ func (c *cell) prove() (path string, f Fidelity, sizes *EncodedSize, err error) 
 	if c.op == OpStreamEncode || c.op == OpStreamDecode {
 		n = max(n, 3)
 	}
-	check := s.payload.New()
 	var decoder Stream
 	var msgs [][]byte
 	for k := range n {
@@ -296,7 +295,7 @@ func (c *cell) prove() (path string, f Fidelity, sizes *EncodedSize, err error) 
 			if c.op == OpAppend {
 				data = c.buf
 			}
-			check = s.payload.New()
+			check := s.payload.New()
 			if err := s.codec.Unmarshal(append([]byte(nil), data...), check); err != nil {
 				return "", f, nil, s.at(i, "decode of what "+path+" gave", err)
 			}
@@ -306,7 +305,7 @@ func (c *cell) prove() (path string, f Fidelity, sizes *EncodedSize, err error) 
 				decoder = s.codec.(Streamer).NewStream()
 			}
 			msgs = append(msgs, append([]byte(nil), c.buf...))
-			check = s.payload.New()
+			check := s.payload.New()
 			if err := decoder.Decode(msgs[k], check); err != nil {
 				return "", f, nil, s.at(i, "decode of what the stream gave", err)
 			}

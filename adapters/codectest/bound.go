@@ -1,3 +1,5 @@
+//lint:file-ignore ST1005 these errors begin with the method that they are about
+
 package codectest
 
 import (
