@@ -14,10 +14,21 @@ import (
 // mostLeaves are changed one by one to make other values of a payload's type.
 const mostLeaves = 8
 
+// leaves is mostLeaves, or fewer where a message is large.
+func (o *observer) leaves() int {
+	if len(o.msgs[0]) > largeMessage {
+		return 1
+	}
+	return mostLeaves
+}
+
+// largeMessage is a size, in bytes, from which on less is tried.
+const largeMessage = 256 << 10
+
 // others are values of the payload's type that the codec encodes to other
 // bytes than the first value: changed copies of it, and the rest of the corpus.
 func (o *observer) others() (values []any) {
-	for n := range mostLeaves {
+	for n := range o.leaves() {
 		v, err := o.decode(o.msgs[0])
 		if err != nil || !variant.Change(v, n) {
 			break
@@ -31,7 +42,7 @@ func (o *observer) others() (values []any) {
 			values = append(values, o.values[i])
 		}
 	}
-	return values[:min(len(values), mostLeaves)]
+	return values[:min(len(values), o.leaves())]
 }
 
 func (o *observer) aliasesInput() (string, error) {
@@ -160,7 +171,7 @@ func (o *observer) ignoresInput() (string, error) {
 // 64 kinds hold 3,072 bytes of information.
 func (o *observer) notSelfContained() (string, error) {
 	const size, least = 4096, 3000
-	for n := range mostLeaves {
+	for n := range o.leaves() {
 		v, err := o.decode(o.msgs[0])
 		if err != nil {
 			return "", err
@@ -209,7 +220,11 @@ const timesEncoded = 8
 
 func (o *observer) notDeterministic() (string, error) {
 	for i, v := range o.values {
-		for range timesEncoded {
+		times := timesEncoded
+		if len(o.msgs[i]) > largeMessage {
+			times = 2
+		}
+		for range times {
 			msg, err := o.codec.Marshal(v)
 			if err != nil {
 				return "", fmt.Errorf("encode: %w", err)

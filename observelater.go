@@ -17,7 +17,7 @@ import (
 // keepsValue changes a value after it was encoded, and then waits for the
 // collector to find that nobody holds it.
 func (o *observer) keepsValue() (string, error) {
-	for n := range mostLeaves {
+	for n := range o.leaves() {
 		v, err := o.decode(o.msgs[0])
 		if err != nil {
 			return "", err
@@ -134,7 +134,7 @@ func (o *observer) notConcurrent() (string, error) {
 	for g, c := range clones {
 		wg.Go(func() {
 			err := measure.Guard(o.ctx, o.limit, func() error {
-				for i, start := 0, time.Now(); i < concurrentReps && (i < 4 || time.Since(start) < concurrentTime); i++ {
+				for i, start := 0, time.Now(); i < concurrentReps && (i < 1 || time.Since(start) < concurrentTime); i++ {
 					if err := o.trip(c, values[(g+i)%len(values)], want[(g+i)%len(values)]); err != nil {
 						return err
 					}

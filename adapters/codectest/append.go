@@ -27,7 +27,7 @@ func (s *subject) appendPrefix() error {
 	}
 	for i, v := range s.values[:min(len(s.values), mostMessages)] {
 		size := len(s.msgs[i])
-		for _, capacity := range capacities(size) {
+		for _, capacity := range s.capacities(size) {
 			for _, prefix := range prefixes(capacity, size) {
 				array := bytes.Repeat([]byte{0xa5}, capacity)
 				head := bytes.Clone(array[:prefix])
@@ -62,7 +62,7 @@ func (s *subject) appendNotKept() error {
 	last := len(s.values) - 1
 	for i, v := range s.values[:min(len(s.values), mostMessages)] {
 		size := len(s.msgs[i])
-		for _, capacity := range capacities(size) {
+		for _, capacity := range s.capacities(size) {
 			var calls []call
 			for _, prefix := range prefixes(capacity, size) {
 				array := make([]byte, capacity)
@@ -129,17 +129,33 @@ func (s *subject) appendError() error {
 	return nil
 }
 
+// fewCapacities are tried on payloads behind the first ones.
+const fewCapacities = 8
+
+func (s *subject) capacities(size int) []int {
+	cs := capacities(size)
+	if !s.thorough {
+		cs = cs[:min(len(cs), fewCapacities)]
+	}
+	return cs
+}
+
+// bytesAppended bounds what one case appends of one value.
+const bytesAppended = 4 << 20
+
 // capacities run from 0 to 65,536 and pass every power of two and the size of
-// the message closely.
+// the message closely; for large messages, as many of them as bytesAppended
+// allows, the powers of two first, at which pools have their sizes.
 func capacities(size int) []int {
-	cs := []int{0, 1, 2, 3, 7, 100, 1000, 3000, 10000, 20000, 40000, 65000, 65535, 65536}
+	cs := []int{0, size, 65536, 1024, 32768, 512, 4096, 2048, 8192, 16384}
 	for p := 4; p < 65536; p *= 2 {
-		cs = append(cs, p-1, p, p+1)
+		cs = append(cs, p, p-1, p+1)
 	}
 	for d := -2; d <= 2; d++ {
 		cs = append(cs, max(0, size+d))
 	}
-	return cs
+	cs = append(cs, 1, 2, 3, 7, 100, 1000, 3000, 10000, 20000, 40000, 65000, 65535)
+	return cs[:min(len(cs), max(3, bytesAppended/(4*(size+1))))]
 }
 
 // prefixes are lengths at which the message does and does not fit.

@@ -14,10 +14,17 @@ import (
 // mostCuts are the lengths to which a message is cut.
 const mostCuts = 200
 
+// bytesCut bounds what one message is cut into, but for the fewest cuts.
+const (
+	bytesCut   = 4 << 20
+	fewestCuts = 12
+)
+
 // cuts are lengths from 0 to size-1: all, or the first and last ones and a
 // sample of the others that is the same each time.
 func cuts(size int) []int {
 	var at []int
+	mostCuts := min(mostCuts, max(fewestCuts, bytesCut/(size+1)))
 	if size <= mostCuts {
 		for n := range size {
 			at = append(at, n)
