@@ -101,16 +101,6 @@ func thousands(n int64) string {
 // underlined is a heading over a line of c.
 func underlined(s, c string) string { return s + "\n" + strings.Repeat(c, width(s)) + "\n" }
 
-// environmentOf finds an environment by its id; nil if there is none.
-func environmentOf(r *serbench.Report, id string) *serbench.Environment {
-	for i := range r.Environments {
-		if r.Environments[i].ID == id {
-			return &r.Environments[i]
-		}
-	}
-	return nil
-}
-
 // runtimeLine is the full version of the runtime: "go1.26.0 linux/amd64".
 func runtimeLine(e *serbench.Environment) string {
 	s := e.GoVersion
