@@ -235,7 +235,7 @@ func TestListsHoldNoNil(t *testing.T) {
 	}
 }
 
-type secret struct{ a, b int }
+type secret struct{ _, _ int }
 
 func TestWhatCannotBeFilledIsNamed(t *testing.T) {
 	type holder struct {
