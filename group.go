@@ -115,6 +115,9 @@ func (r *run) newCell(s *subject, op Op, parallelism int) *cell {
 		return c
 	}
 	c.result.CallPath = path
+	if parallelism == 1 {
+		c.result.Estimates.FirstCallNs = s.firstCall(op)
+	}
 	if parallelism > 1 {
 		c.team = &team{cell: c}
 	}

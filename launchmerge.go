@@ -98,13 +98,13 @@ func launchWarnings(launches []*Report) (out []Warning) {
 }
 
 // launchValues gathers the estimates of the launches.
-type launchValues struct{ ns, sustained, cpu, allocs, bytes []float64 }
+type launchValues struct{ ns, sustained, cpu, allocs, bytes, first []float64 }
 
 func (v *launchValues) add(e Estimates) {
 	for _, x := range []struct {
 		to *[]float64
 		e  *Estimate
-	}{{&v.ns, e.NsPerOp}, {&v.sustained, e.SustainedNsPerOp}, {&v.cpu, e.CPUNsPerOp}, {&v.allocs, e.AllocsPerOp}, {&v.bytes, e.AllocBytesPerOp}} {
+	}{{&v.ns, e.NsPerOp}, {&v.sustained, e.SustainedNsPerOp}, {&v.cpu, e.CPUNsPerOp}, {&v.allocs, e.AllocsPerOp}, {&v.bytes, e.AllocBytesPerOp}, {&v.first, e.FirstCallNs}} {
 		if x.e != nil {
 			*x.to = append(*x.to, x.e.Value)
 		}
@@ -125,6 +125,11 @@ func (v *launchValues) estimate(res *Result) {
 		if e.Value > 0 {
 			res.Estimates.OpsPerS = inverse(e, 1e9)
 		}
+	}
+	if len(v.first) > 0 {
+		q := stats.Quantiles(v.first, 0, 0.5, 1)
+		res.Estimates.FirstCallNs = &Estimate{Value: q[1], Min: finite(q[0]), Max: finite(q[2]), N: len(v.first),
+			Method: "median of the first calls of the processes"}
 	}
 	res.Estimates.SustainedNsPerOp = betweenLaunches(v.sustained)
 	res.Estimates.CPUNsPerOp = betweenLaunches(v.cpu)

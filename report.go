@@ -231,6 +231,12 @@ type Estimates struct {
 	OpsPerS          *Estimate `json:"ops_per_s,omitempty"`
 	AllocsPerOp      *Estimate `json:"allocs_per_op,omitempty"`
 	AllocBytesPerOp  *Estimate `json:"alloc_bytes_per_op,omitempty"`
+	// FirstCallNs, of encode and decode, is what the very first call took that
+	// this run made of the codec's method on this payload: caches filled, code
+	// compiled. It is one observation per process; with Launches, the median
+	// of theirs. A program that used the codec for this type before Run, or
+	// asked whether it supports it, has paid for a part of it.
+	FirstCallNs *Estimate `json:"first_call_ns,omitempty"`
 }
 
 // Estimate is one figure and how sure it is. Low and High are nil where there

@@ -138,6 +138,7 @@ func (res *Result) check(subtracted bool) (key string, err error) {
 		{"ops_per_s", res.Estimates.OpsPerS},
 		{"allocs_per_op", res.Estimates.AllocsPerOp},
 		{"alloc_bytes_per_op", res.Estimates.AllocBytesPerOp},
+		{"first_call_ns", res.Estimates.FirstCallNs},
 	} {
 		if e.Estimate != nil && upsideDown(e.Low, e.High) {
 			return "estimates." + e.key + ".low", fmt.Errorf("%v is above high, %v", *e.Low, *e.High)

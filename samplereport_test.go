@@ -40,6 +40,7 @@ func sampleReport() *serbench.Report {
 				NsPerOp: estimate(ns), SustainedNsPerOp: estimate(sustained), CPUNsPerOp: estimate(ns * 0.95),
 				OpsPerS:     estimate(1e9 / ns),
 				AllocsPerOp: &serbench.Estimate{Value: allocs, N: 23}, AllocBytesPerOp: &serbench.Estimate{Value: bytes, N: 23},
+				FirstCallNs: &serbench.Estimate{Value: 40_000, N: 1},
 			},
 			Fidelity: &serbench.Fidelity{Class: serbench.Exact},
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/serbench/serbench/internal/fidelity"
 	"github.com/serbench/serbench/internal/measure"
@@ -24,8 +25,10 @@ type subject struct {
 	sizes    *EncodedSize
 	traits   []Trait
 	warnings []Warning
-	reuses   bool // Marshal gave the same buffer twice
-	all      bool // look for all traits
+	// What the first calls took.
+	firstEncode, firstDecode time.Duration
+	reuses                   bool // Marshal gave the same buffer twice
+	all                      bool // look for all traits
 }
 
 // mostDifferences are listed per result.
@@ -96,7 +99,11 @@ func (s *subject) check(ctx context.Context) error {
 	s.suspect()
 	before := fidelity.Hash(s.values...)
 	for i, v := range s.values {
+		start := time.Now()
 		msg, err := s.codec.Marshal(v)
+		if i == 0 {
+			s.firstEncode = time.Since(start)
+		}
 		if err != nil {
 			return s.at(i, "encode", err)
 		}
@@ -106,8 +113,13 @@ func (s *subject) check(ctx context.Context) error {
 	s.sizes = sizesOf(s.messages)
 	verdict := Fidelity{Class: Exact}
 	for i, msg := range s.messages {
-		got := s.payload.New()
-		if err := s.codec.Unmarshal(slices.Clone(msg), got); err != nil {
+		got, data := s.payload.New(), slices.Clone(msg)
+		start := time.Now()
+		err := s.codec.Unmarshal(data, got)
+		if i == 0 {
+			s.firstDecode = time.Since(start)
+		}
+		if err != nil {
 			return s.at(i, "decode", err)
 		}
 		verdict.add(s.payload.compare(i, s.values[i], got))
@@ -222,4 +234,13 @@ func sizesOf(msgs [][]byte) *EncodedSize {
 	}
 	e.Mean = float64(e.Total) / float64(len(msgs))
 	return e
+}
+
+// firstCall is the figure for an op's first call, nil for ops that have none.
+func (s *subject) firstCall(op Op) *Estimate {
+	took := map[Op]time.Duration{OpEncode: s.firstEncode, OpDecode: s.firstDecode}[op]
+	if took <= 0 {
+		return nil
+	}
+	return &Estimate{Value: float64(took), Method: "the first call, once", N: 1}
 }
