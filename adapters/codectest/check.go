@@ -70,7 +70,7 @@ func (k Kit) check(ctx context.Context, at place, test string, c serbench.Codec,
 		return
 	}
 	for _, name := range sortedKeys(k.Except) {
-		if !r.needed[name] && !(name == caseHostile && !iso.made) {
+		if !r.needed[name] && name != caseHostile { // whose findings depend on the machine's speed too
 			at.fail(fmt.Errorf("codectest: codec %s: Kit.Except[%q] is not needed: the rule holds on all payloads", c.Name(), name))
 		}
 	}

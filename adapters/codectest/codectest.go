@@ -42,7 +42,8 @@ type Kit struct {
 	// what a format cannot hold.
 	AllowLoss bool
 	// Except names cases that cannot hold, with the reason. They are run, and
-	// fail if they hold after all on every payload.
+	// fail if they hold after all on every payload; not so hostile-input, whose
+	// findings depend on the speed of the machine too.
 	Except map[string]string
 	// Limit is the time that one case may take; default 10 s. A call that does
 	// not return fails its case, and what would have followed is skipped.
