@@ -77,8 +77,8 @@ func loadMsgpack(name string, r io.Reader, l serbench.LoadOptions) (serbench.Pay
 
 // at says where in the input the reader is.
 func at(in *counter, m *msgp.Reader, err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("expected the rest of the value, found the end of the input")
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, msgp.ErrShortBytes) {
+		return fmt.Errorf("at byte %d: expected the rest of the value, found the end of the input", in.n)
 	}
 	return fmt.Errorf("at byte %d: %w", in.n-int64(m.R.Buffered()), err)
 }

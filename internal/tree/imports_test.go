@@ -59,7 +59,7 @@ func layer(importPath string) int {
 		return 2 // what adapters share
 	case top == "adapters", top == "render":
 		return adapters
-	case top == "examples":
+	case top == "examples", top == "docs": // docs has tests alone
 		return 5
 	}
 	return -1
