@@ -14,8 +14,9 @@ package types
 // without -no_std_marshalers every JSON library would call its methods, and be
 // measured as easyjson by a detour.
 
-//go:generate go tool msgp -file types.go -o types_msgp.go -tests=false -d "tag json" -v
-//go:generate go tool easyjson -all -no_std_marshalers -output_filename types_easyjson.go types.go
+{{- /* Written as values: go generate looks for its lines in this text too. */}}
+{{"//go:generate"}} go tool msgp -file types.go -o types_msgp.go -tests=false -d "tag json" -v
+{{"//go:generate"}} go tool easyjson -all -no_std_marshalers -output_filename types_easyjson.go types.go
 {{if .Imports}}
 import (
 {{- range .Imports}}
