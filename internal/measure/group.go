@@ -138,27 +138,25 @@ var errFewer = errors.New("fewer ops were done than asked, without an error")
 // timed runs n ops of cell i between two readings of the clock.
 func (g *Group) timed(l *lease, i, n int) (time.Duration, bool) {
 	s := g.cells[i]
-	l.begin(i)
-	err := s.Cell.Prepare(n)
-	var d time.Duration
-	if err == nil {
-		if g.mark != nil {
-			*g.mark = g.usage()
-		}
-		clock := g.set.Clock
-		t0 := clock()
-		var done int
-		done, err = s.Cell.Run(n)
-		d = clock() - t0
-		switch {
-		case err != nil && s.out.Reps+int64(done) > 0:
-			err = fmt.Errorf("after %d reps: %w", s.out.Reps+int64(done), err)
-		case err == nil && done != n:
-			err = errFewer
-		}
+	if !g.call(l, i, func() error { return s.Cell.Prepare(n) }) {
+		return 0, false
 	}
+	if g.mark != nil {
+		*g.mark = g.usage()
+	}
+	clock := g.set.Clock
+	l.begin(i)
+	t0 := clock()
+	done, err := s.Cell.Run(n)
+	d := clock() - t0
 	if !l.end() {
-		runtime.Goexit()
+		runtime.Goexit() // abandoned: the group is no longer this goroutine's
+	}
+	switch {
+	case err != nil && s.out.Reps+int64(done) > 0:
+		err = fmt.Errorf("after %d reps: %w", s.out.Reps+int64(done), err)
+	case err == nil && done != n:
+		err = errFewer
 	}
 	if err != nil {
 		s.out.Err = err
