@@ -64,8 +64,11 @@ func TestKeepsTheContract(t *testing.T) {
 	for _, c := range all() {
 		t.Run(c.Name(), func(t *testing.T) {
 			p, kit := items()
-			if f := c.(serbench.Describer).Describe().Format; f == "msgpack" || f == "cbor" {
+			switch c.(serbench.Describer).Describe().Format {
+			case "msgpack", "cbor":
 				kit.Except = map[string]string{"hostile-input": "goes through as many elements as a header claims, for a key"}
+			case "binc", "simple":
+				kit.Except = map[string]string{"hostile-input": "recurses as deep as the input is nested: too much memory with the race detector's larger frames"}
 			}
 			kit.Run(t, c, p)
 		})
