@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/serbench/serbench"
@@ -141,11 +142,15 @@ func differences(f serbench.Fidelity) string {
 	return strings.Join(parts, "; ")
 }
 
+var unregistered = regexp.MustCompile(`holds a \S+( \{\})? in an interface`)
+
 // clean makes one short line of a text. Some libraries word their errors at
 // random, so that nobody compares them: with a no-break space (protobuf), or
-// with "unable to" for "cannot" (jsonv2).
+// with "unable to" for "cannot" (jsonv2). Which of two unregistered types gob
+// meets first in a map is chance too.
 func clean(s string) string {
 	s = strings.NewReplacer("\u00a0", " ", "unable to", "cannot").Replace(s)
+	s = unregistered.ReplaceAllString(s, "holds an unregistered type in an interface")
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 160 {
 		s = string(r[:157]) + "..."
