@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/serbench/serbench"
