@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench/examples/payloads"
+	"github.com/serbench/serbench/internal/hostinfo"
 )
 
 // fake stands for Ruby: a program that prints the given lines.
@@ -64,6 +65,9 @@ func TestBadInput(t *testing.T) {
 func TestAgainstRuby(t *testing.T) {
 	if exec.Command("ruby", "-rmsgpack", "-e", "").Run() != nil {
 		t.Skip("ruby with msgpack is not installed")
+	}
+	if hostinfo.Read().RaceDetector {
+		t.Skip("the race detector slows down our side alone")
 	}
 	var theirs, ours []*figure
 	document, err := json.Marshal(payloads.RepositoryValue())
