@@ -222,6 +222,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.measure()
 		run.sustain()
 		run.profile()
+		run.leaveAsFound()
 	}
 	run.closeEnvironment()
 	return report, run.finish()

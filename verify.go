@@ -27,8 +27,10 @@ type subject struct {
 	warnings []Warning
 	// What the first calls took.
 	firstEncode, firstDecode time.Duration
-	reuses                   bool // Marshal gave the same buffer twice
-	all                      bool // look for all traits
+	reuses                   bool        // Marshal gave the same buffer twice
+	all                      bool        // look for all traits
+	hash                     string      // of the values, before the first call
+	kept                     *keptValues // nil: each call of Values gives new ones
 }
 
 // mostDifferences are listed per result.
@@ -37,8 +39,9 @@ const mostDifferences = 20
 // verify checks every codec on every payload.
 func (r *run) verify() {
 	for i, p := range r.payloads {
+		kept := keep(p)
 		for k, c := range r.codecs {
-			s := &subject{codec: c, payload: p, status: StatusOK, all: r.Traits}
+			s := &subject{codec: c, payload: p, status: StatusOK, all: r.Traits, kept: kept}
 			r.subjects = append(r.subjects, s)
 			if r.ctx.Err() != nil {
 				s.status, s.reason = StatusNotRun, "the run ended before"
@@ -54,12 +57,19 @@ func (r *run) verify() {
 // check verifies a subject. It works on a copy: a call that hangs may come
 // back later and must find nothing that is in use.
 func (r *run) check(s *subject) {
+	if err := s.kept.usable(); err != nil {
+		s.fail(err)
+		return
+	}
 	work := *s
 	err := measure.Guard(r.ctx, r.CallLimit, func() error { return work.check(r.ctx) })
 	if hang := (*measure.HangError)(nil); errors.As(err, &hang) {
 		r.runaway = true
 	} else {
 		*s = work
+	}
+	if changed := s.kept.mend(); changed != nil && err == nil {
+		err = changed
 	}
 	s.fail(err)
 }
@@ -97,7 +107,7 @@ func (s *subject) check(ctx context.Context) error {
 		}
 	}
 	s.suspect()
-	before := fidelity.Hash(s.values...)
+	s.hash = fidelity.Hash(s.values...)
 	for i, v := range s.values {
 		start := time.Now()
 		msg, err := s.codec.Marshal(v)
@@ -127,12 +137,15 @@ func (s *subject) check(ctx context.Context) error {
 	if err := s.honest(); err != nil {
 		return err
 	}
-	if fidelity.Hash(s.values...) != before {
+	if fidelity.Hash(s.values...) != s.hash {
 		return errors.New("encode: Marshal changed the value that it was given")
 	}
 	if s.all {
 		if err := s.observe(ctx); err != nil {
 			return err
+		}
+		if fidelity.Hash(s.values...) != s.hash {
+			return fmt.Errorf("while its traits were observed: %w", errChanged)
 		}
 	}
 	s.fidelity = &verdict
