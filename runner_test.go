@@ -76,6 +76,8 @@ func TestRunRefusesWhatCannotBeRunAndNamesIt(t *testing.T) {
 		{"a nil value", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayload("n", &event{}, nil)}, []string{"payload n", "value 1 is nil"}},
 		{"a nil function", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc[event]("f", nil)}, []string{"payload f", "function is nil"}},
 		{"a function that fails", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc("f", func() ([]*event, error) { return nil, errors.New("disk on fire") })}, []string{"payload f", "disk on fire"}},
+		{"a function that panics", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc("f", func() ([]*event, error) { panic("ouch") })}, []string{"payload f", "the function panicked: ouch"}},
+		{"a function that gives other values", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc("f", other())}, []string{"payload f", "the function gave other values the second time"}},
 		{"an Equal for another type", serbench.Runner{}, good, []serbench.Payload{eventPayload().With(serbench.Equal(func(_, _ *int) error { return nil }))}, []string{"Equal is for int", "serbench_test.event"}},
 		{"an empty form", serbench.Runner{}, good, []serbench.Payload{eventPayload().With(serbench.Form(""))}, []string{"payloads[0] has no form"}},
 		{"an unknown op", serbench.Runner{Ops: []serbench.Op{"encdoe"}}, good, payload, []string{`unknown op "encdoe"`}},
@@ -102,6 +104,12 @@ func TestRunRefusesWhatCannotBeRunAndNamesIt(t *testing.T) {
 			assert.NoError(t, report.WriteJSON(discard{}), "even then the report can be written")
 		})
 	}
+}
+
+// other makes a function whose values are never the same.
+func other() func() ([]*event, error) {
+	n := 0
+	return func() ([]*event, error) { n++; return []*event{{Host: fmt.Sprint(n)}}, nil }
 }
 
 type discard struct{}

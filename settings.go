@@ -251,8 +251,8 @@ func checkPayloads(payloads []Payload) (errs []error) {
 		default:
 			seen[key] = i
 		}
-		if p.err != nil {
-			errs = append(errs, &Error{Payload: p.name, Form: p.form, Err: p.err})
+		if err := p.constant(); err != nil {
+			errs = append(errs, &Error{Payload: p.name, Form: p.form, Err: err})
 		}
 	}
 	return errs
