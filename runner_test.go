@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -106,6 +107,21 @@ func TestRunRefusesWhatCannotBeRunAndNamesIt(t *testing.T) {
 	}
 }
 
+// remembering makes a Marshal that encodes a value only if it is not the one
+// of the call before.
+func remembering() func(any) ([]byte, error) {
+	var last any
+	var msg []byte
+	return func(v any) ([]byte, error) {
+		if v == last {
+			return slices.Clone(msg), nil
+		}
+		out, err := json.Marshal(v)
+		last, msg = v, slices.Clone(out)
+		return out, err
+	}
+}
+
 // other makes a function whose values are never the same.
 func other() func() ([]*event, error) {
 	n := 0
@@ -163,6 +179,7 @@ func TestACodecThatFailsLosesItsNumberAndNobodyElses(t *testing.T) {
 		{"a decoder that ignores its input", broken{
 			marshal:   func(v any) ([]byte, error) { kept = *v.(*event); return []byte("x"), nil },
 			unmarshal: func(_ []byte, v any) error { *v.(*event) = kept; return nil }}, serbench.StatusFailed, "ignores its input"},
+		{"an encoder that remembers the last value", broken{marshal: remembering()}, serbench.StatusFailed, "remembers values instead of encoding them"},
 		{"a shared output buffer", broken{marshal: func(v any) ([]byte, error) {
 			data, err := json.Marshal(v)
 			buf = append(buf[:0], data...)

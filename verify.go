@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -179,6 +180,9 @@ func (s *subject) honest() error {
 		}
 		break
 	}
+	if s.remembers() {
+		return s.at(0, "encode", errors.New("gave the message of what a value was before it was changed: it remembers values instead of encoding them"))
+	}
 	data := slices.Clone(s.messages[0])
 	got := s.payload.New()
 	if err := s.codec.Unmarshal(data, got); err != nil {
@@ -192,6 +196,55 @@ func (s *subject) honest() error {
 		s.traits = append(s.traits, Trait{Name: TraitAliasesInput, Detail: "the decoded value changed when the input was overwritten"})
 	}
 	return nil
+}
+
+// remembers encodes a value, gives it other content and encodes it again. The
+// content is that of another value of the corpus, or the zero value. What it
+// should have become is what a new value of that content becomes. A codec may
+// refuse the content, in any way.
+func (s *subject) remembers() (found bool) {
+	defer func() {
+		if recover() != nil {
+			found = false
+		}
+	}()
+	decoded := func(msg []byte) (any, bool) {
+		v := s.payload.New()
+		return v, s.codec.Unmarshal(slices.Clone(msg), v) == nil
+	}
+	other := func() (any, bool) {
+		for _, msg := range s.messages[1:] {
+			if !slices.Equal(msg, s.messages[0]) {
+				return decoded(msg)
+			}
+		}
+		return s.payload.New(), true
+	}
+	v, ok := decoded(s.messages[0])
+	content, ok2 := other()
+	fresh, ok3 := other()
+	if !ok || !ok2 || !ok3 {
+		return false
+	}
+	before, err := s.codec.Marshal(v)
+	before = slices.Clone(before)
+	if err != nil {
+		return false
+	}
+	reflect.ValueOf(v).Elem().Set(reflect.ValueOf(content).Elem())
+	after, err := s.codec.Marshal(v)
+	after = slices.Clone(after)
+	if err != nil || !slices.Equal(before, after) {
+		return false
+	}
+	right, err := s.codec.Marshal(fresh)
+	if err != nil {
+		return false
+	}
+	// Compared decoded, since one content may have many messages.
+	got, ok := decoded(after)
+	want, ok2 := decoded(right)
+	return ok && ok2 && s.payload.compare(0, want, got).Class == Lossy
 }
 
 // at says which value of a corpus an error is about.
