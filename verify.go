@@ -123,6 +123,7 @@ func (s *subject) check(ctx context.Context) error {
 	s.checkJSON()
 	s.sizes = sizesOf(s.messages)
 	verdict := Fidelity{Class: Exact}
+	full, lost := 0, 0 // values that are not zero, and those that came back as zero
 	for i, msg := range s.messages {
 		got, data := s.payload.New(), slices.Clone(msg)
 		start := time.Now()
@@ -134,6 +135,15 @@ func (s *subject) check(ctx context.Context) error {
 			return s.at(i, "decode", err)
 		}
 		verdict.add(s.payload.compare(i, s.values[i], got))
+		if zero := s.payload.New(); !alike(zero, s.values[i]) {
+			full++
+			if alike(zero, got) {
+				lost++
+			}
+		}
+	}
+	if full > 0 && lost == full {
+		return errors.New("decode: decoded nothing: it ignores its input")
 	}
 	if err := s.honest(); err != nil {
 		return err
@@ -154,6 +164,12 @@ func (s *subject) check(ctx context.Context) error {
 		s.status = StatusLossy
 	}
 	return nil
+}
+
+// alike reports whether nothing tells two values apart but their Go
+// representation.
+func alike(a, b any) bool {
+	return fidelity.Compare(a, b, fidelity.Options{Max: -1}).Class != fidelity.Lossy
 }
 
 // honest looks for what would make a codec look cheaper than it is.
