@@ -21,6 +21,7 @@ type cell struct {
 	parallelism int   // goroutines; 0 and 1: the measuring one alone
 	team        *team // of a parallel cell
 
+	values []any  // that the instance encodes
 	buf    []byte // of append and stream-encode
 	msg    []byte // the last one encoded
 	target any    // of decode
@@ -68,6 +69,7 @@ func (c *cell) build() (path string, err error) {
 		return "", err
 	}
 	c.prepare, c.buf, c.msg = nil, nil, nil
+	c.values = values
 	c.target = s.payload.New()
 	switch c.op {
 	case OpEncode:

@@ -2,6 +2,7 @@ package serbench
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"slices"
@@ -98,6 +99,10 @@ func (r *run) newCell(s *subject, op Op, parallelism int) *cell {
 		c.result.Status, c.result.Reason = StatusNotRun, "the run ended before"
 		return c
 	}
+	if err := s.kept.usable(); err != nil {
+		r.failCell(c, err)
+		return c
+	}
 	var path string
 	var f Fidelity
 	var sizes *EncodedSize
@@ -110,6 +115,9 @@ func (r *run) newCell(s *subject, op Op, parallelism int) *cell {
 		path, f, sizes, err = work.prove()
 		return err
 	})
+	if changed := s.kept.mend(); changed != nil && err == nil {
+		err = fmt.Errorf("%s: %w", op, changed)
+	}
 	if err != nil {
 		r.failCell(c, err)
 		return c

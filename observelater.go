@@ -33,6 +33,8 @@ func (o *observer) keepsValue() (string, error) {
 		if !slices.Equal(msg, kept) {
 			return "a message changed with the value, after Marshal had returned", nil
 		}
+		// Before any other value: a codec may remember the last one only.
+		got, gotErr := o.again(v)
 		// The codec has not seen the copy: what it makes of it is right.
 		fresh, err := o.decode(o.msgs[0])
 		if err != nil {
@@ -43,7 +45,7 @@ func (o *observer) keepsValue() (string, error) {
 		if err != nil {
 			continue // not a value that it encodes
 		}
-		if got, err := o.again(v); err != nil || !o.same(want, got) {
+		if gotErr != nil || !o.same(want, got) {
 			return "encoded again after it was changed, a value gave the message of what it was before", nil
 		}
 	}
@@ -99,8 +101,10 @@ func (o *observer) held(give func() (object any, call func() error, err error)) 
 	if w.Value() == nil {
 		return "", nil
 	}
-	return "held beyond the next call: the garbage collector could not free it", nil
+	return heldTooLong, nil
 }
+
+const heldTooLong = "held beyond the next call: the garbage collector could not free it"
 
 // Concurrent use, as it is observed.
 const (

@@ -12,6 +12,11 @@ import (
 // record turns what was measured of a group into results and comparisons.
 func (r *run) record(g *group) {
 	outs := g.m.Outcomes()
+	for i, err := range r.blame(g, outs) {
+		if outs[i].Err == nil && err != nil {
+			outs[i].Err = err
+		}
+	}
 	for i, c := range g.cells {
 		o := outs[i]
 		if o.Err != nil && !r.cutShort(g, o.Err) {

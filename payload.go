@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+
+	"github.com/serbench/serbench/internal/fidelity"
 )
 
 // A Payload is named data of one Go type, one value or a corpus of many, in
@@ -50,7 +52,12 @@ func NewPayloadFunc[T any](name string, fresh func() ([]*T, error)) Payload {
 		p.err = errors.New("the function is nil")
 		return p
 	}
-	p.fresh = func() ([]any, error) {
+	p.fresh = func() (out []any, err error) {
+		defer func() {
+			if v := recover(); v != nil {
+				out, err = nil, fmt.Errorf("the function panicked: %v", v)
+			}
+		}()
 		values, err := fresh()
 		if err != nil {
 			return nil, err
@@ -145,6 +152,25 @@ func (p Payload) Values() ([]any, error) {
 		err = fmt.Errorf("the function gave %d values, %d the first time", len(values), len(p.values))
 	}
 	return values, err
+}
+
+// constant checks that a function gives the same content a second time.
+func (p Payload) constant() error {
+	if p.err != nil || p.fresh == nil {
+		return p.err
+	}
+	values, err := p.Values()
+	if err != nil {
+		return err
+	}
+	same := p.equal != nil || fidelity.Hash(values...) == fidelity.Hash(p.values...)
+	for i := 0; same && p.equal != nil && i < len(values); i++ {
+		same = p.equal(p.values[i], values[i]) == nil
+	}
+	if !same {
+		return errors.New("the function gave other values the second time")
+	}
+	return nil
 }
 
 // New returns a pointer to a new zero value of the payload's type.

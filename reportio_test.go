@@ -223,6 +223,11 @@ func TestReadReportRefusesDamagedInput(t *testing.T) {
 	}
 }
 
+func TestReadReportRefusesANilReader(t *testing.T) {
+	_, err := serbench.ReadReport(nil)
+	assert.ErrorContains(t, err, "the reader is nil")
+}
+
 func TestReadReportAccepts(t *testing.T) {
 	whole := written(t, sampleReport())
 	for _, c := range []struct{ name, in string }{

@@ -21,6 +21,9 @@ import (
 // and offset (in bytes), or the path of the key. So are numbers that cannot
 // be and references that lead nowhere. A byte order mark of UTF-8 is skipped.
 func ReadReport(r io.Reader) (*Report, error) {
+	if r == nil {
+		return nil, errors.New("serbench: reading a report: the reader is nil")
+	}
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("serbench: reading a report: %w", err)

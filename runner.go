@@ -189,6 +189,9 @@ func (r Runner) Run(ctx context.Context, codecs []Codec, payloads []Payload) (*R
 
 func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload) (*Report, error) {
 	started := time.Now()
+	if ctx == nil {
+		return newReport(r.Title, started, Config{Ops: []Op{}}), &Error{Err: errors.New("the context is nil")}
+	}
 	set, err := r.resolve(codecs, payloads)
 	report := newReport(r.Title, started, set.config())
 	report.Author, report.Summary = r.Author, r.Summary
@@ -222,6 +225,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.measure()
 		run.sustain()
 		run.profile()
+		run.leaveAsFound()
 	}
 	run.closeEnvironment()
 	return report, run.finish()

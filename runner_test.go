@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -76,12 +77,15 @@ func TestRunRefusesWhatCannotBeRunAndNamesIt(t *testing.T) {
 		{"a nil value", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayload("n", &event{}, nil)}, []string{"payload n", "value 1 is nil"}},
 		{"a nil function", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc[event]("f", nil)}, []string{"payload f", "function is nil"}},
 		{"a function that fails", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc("f", func() ([]*event, error) { return nil, errors.New("disk on fire") })}, []string{"payload f", "disk on fire"}},
+		{"a function that panics", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc("f", func() ([]*event, error) { panic("ouch") })}, []string{"payload f", "the function panicked: ouch"}},
+		{"a function that gives other values", serbench.Runner{}, good, []serbench.Payload{serbench.NewPayloadFunc("f", other())}, []string{"payload f", "the function gave other values the second time"}},
 		{"an Equal for another type", serbench.Runner{}, good, []serbench.Payload{eventPayload().With(serbench.Equal(func(_, _ *int) error { return nil }))}, []string{"Equal is for int", "serbench_test.event"}},
 		{"an empty form", serbench.Runner{}, good, []serbench.Payload{eventPayload().With(serbench.Form(""))}, []string{"payloads[0] has no form"}},
 		{"an unknown op", serbench.Runner{Ops: []serbench.Op{"encdoe"}}, good, payload, []string{`unknown op "encdoe"`}},
 		{"an op twice", serbench.Runner{Ops: []serbench.Op{"encode", "encode"}}, good, payload, []string{"encode is named twice"}},
 		{"negative settings", serbench.Runner{Reps: -1, LiveHeap: -1, Level: -1, Plan: serbench.Plan{BatchReps: -2}}, good, payload,
 			[]string{"Runner.Reps: -1", "Runner.LiveHeap: -1", "Runner.Level: -1", "Runner.Plan.BatchReps: -2"}},
+		{"a live heap that does not fit", serbench.Runner{LiveHeap: math.MaxInt64}, good, payload, []string{"Runner.LiveHeap: 9223372036854775807 bytes"}},
 		{"numbers that are none", serbench.Runner{Margin: math.NaN(), Precision: math.Inf(1)}, good, payload, []string{"Runner.Margin", "Runner.Precision"}},
 		{"two lengths", serbench.Runner{Reps: 1, Time: time.Second}, good, payload, []string{"exclude each other"}},
 		{"a fixed length and a precision", serbench.Runner{Reps: 1, Precision: 0.1}, good, payload, []string{"Runner.Precision"}},
@@ -102,6 +106,47 @@ func TestRunRefusesWhatCannotBeRunAndNamesIt(t *testing.T) {
 			assert.NoError(t, report.WriteJSON(discard{}), "even then the report can be written")
 		})
 	}
+}
+
+func TestRunRefusesANilContext(t *testing.T) {
+	var ctx context.Context
+	report, err := serbench.Runner{}.Run(ctx, []serbench.Codec{jsonCodec("json")}, []serbench.Payload{eventPayload()})
+	assert.ErrorContains(t, err, "the context is nil")
+	require.NotNil(t, report)
+	assert.NoError(t, report.WriteJSON(discard{}))
+}
+
+func TestValuesOfAFunctionThatPanicsAreAnError(t *testing.T) {
+	calls := 0
+	p := serbench.NewPayloadFunc("f", func() ([]*event, error) {
+		if calls++; calls > 1 {
+			panic("ouch")
+		}
+		return []*event{{}}, nil
+	})
+	_, err := p.Values()
+	assert.ErrorContains(t, err, "the function panicked: ouch")
+}
+
+// remembering makes a Marshal that encodes a value only if it is not the one
+// of the call before.
+func remembering() func(any) ([]byte, error) {
+	var last any
+	var msg []byte
+	return func(v any) ([]byte, error) {
+		if v == last {
+			return slices.Clone(msg), nil
+		}
+		out, err := json.Marshal(v)
+		last, msg = v, slices.Clone(out)
+		return out, err
+	}
+}
+
+// other makes a function whose values are never the same.
+func other() func() ([]*event, error) {
+	n := 0
+	return func() ([]*event, error) { n++; return []*event{{Host: fmt.Sprint(n)}}, nil }
 }
 
 type discard struct{}
@@ -155,6 +200,11 @@ func TestACodecThatFailsLosesItsNumberAndNobodyElses(t *testing.T) {
 		{"a decoder that ignores its input", broken{
 			marshal:   func(v any) ([]byte, error) { kept = *v.(*event); return []byte("x"), nil },
 			unmarshal: func(_ []byte, v any) error { *v.(*event) = kept; return nil }}, serbench.StatusFailed, "ignores its input"},
+		{"a decoder that does nothing", broken{unmarshal: func([]byte, any) error { return nil }}, serbench.StatusFailed, "decoded nothing: it ignores its input"},
+		{"a codec that does nothing", broken{
+			marshal:   func(any) ([]byte, error) { return nil, nil },
+			unmarshal: func([]byte, any) error { return nil }}, serbench.StatusFailed, "decoded nothing: it ignores its input"},
+		{"an encoder that remembers the last value", broken{marshal: remembering()}, serbench.StatusFailed, "remembers values instead of encoding them"},
 		{"a shared output buffer", broken{marshal: func(v any) ([]byte, error) {
 			data, err := json.Marshal(v)
 			buf = append(buf[:0], data...)
@@ -230,7 +280,7 @@ func TestRepsTimesExactlyThatMany(t *testing.T) {
 	// What the check before the timing does: one encode and decode per value,
 	// two encodes and two decodes for honesty, one op to prove the path (whose
 	// message is decoded if the op is encode).
-	const checks = 1 + 2 + 1
+	const checks = 1 + 2 + 2 + 1
 	for _, reps := range []int{1, 10, 99, 1000, 12345} {
 		t.Run(fmt.Sprint(reps), func(t *testing.T) {
 			c := &counting{Codec: jsonCodec("json")}

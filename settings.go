@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/serbench/serbench/internal/hostinfo"
 	"github.com/serbench/serbench/internal/stats"
 )
 
@@ -82,6 +83,11 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 			bad("Runner.%s: %v is not a value of it; 0 is the default", f.name, f.value)
 		}
 	}
+	if r.LiveHeap > 0 {
+		if most := mostLiveHeap(hostinfo.Read()); r.LiveHeap > most {
+			bad("Runner.LiveHeap: %d bytes are more than %d, half of the memory that the process may use", r.LiveHeap, most)
+		}
+	}
 	if math.IsNaN(r.Margin) || r.Margin >= 1 {
 		bad("Runner.Margin: %v is not a share below 1", r.Margin)
 	}
@@ -107,6 +113,18 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 	}
 	s.fill(codecs, payloads)
 	return s, nil
+}
+
+// mostLiveHeap is half of the memory that the process may use, 1 TiB where the
+// system does not tell.
+func mostLiveHeap(h hostinfo.Info) int64 {
+	most := int64(1 << 40)
+	for _, bytes := range []int64{h.MemoryBytes, h.ContainerBytes} {
+		if half := bytes / 2; half > 0 {
+			most = min(most, half)
+		}
+	}
+	return most
 }
 
 func (r Runner) pickMode(bad func(string, ...any)) string {
@@ -251,8 +269,8 @@ func checkPayloads(payloads []Payload) (errs []error) {
 		default:
 			seen[key] = i
 		}
-		if p.err != nil {
-			errs = append(errs, &Error{Payload: p.name, Form: p.form, Err: p.err})
+		if err := p.constant(); err != nil {
+			errs = append(errs, &Error{Payload: p.name, Form: p.form, Err: err})
 		}
 	}
 	return errs

@@ -44,6 +44,9 @@ func (r *run) sustain() {
 func (r *run) recordSustained(g *group, slots [][]measure.Sustained) {
 	outs := g.m.Outcomes()
 	for i, c := range g.cells {
+		if c.result.Status == StatusFailed {
+			continue
+		}
 		if outs[i].Err != nil {
 			if c.result.Status == StatusOK || c.result.Status == StatusLossy {
 				r.failCell(c, outs[i].Err)

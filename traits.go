@@ -193,6 +193,10 @@ func (s *subject) observe(ctx context.Context) error {
 		switch t.Name {
 		case TraitIgnoresInput, TraitNotSelfContained, TraitWritesToInput, TraitWritesToValue:
 			return fmt.Errorf("%s: %s", t.Name, t.Detail)
+		case TraitKeepsValue:
+			if t.Detail != heldTooLong { // memory alone spoils no time
+				return fmt.Errorf("%s: %s", t.Name, t.Detail)
+			}
 		}
 	}
 	return nil

@@ -92,6 +92,15 @@ func TestRunnerShowsTraitsBesideTheNumbers(t *testing.T) {
 	assert.True(t, report.Config.Traits)
 }
 
+func TestACodecThatRemembersTheLastValueKeepsIt(t *testing.T) {
+	c := serbench.NewCodec("remembers", remembering(), json.Unmarshal, serbench.Concurrent())
+	for _, p := range []serbench.Payload{orderPayload(), serbench.NewPayload("one", &order{ID: 1})} {
+		traits, err := serbench.ObserveTraits(context.Background(), c, p, 0)
+		require.NoError(t, err)
+		assert.Contains(t, traits, serbench.Trait{Name: serbench.TraitKeepsValue, Detail: "encoded again after it was changed, a value gave the message of what it was before"})
+	}
+}
+
 func TestACodecThatCheatsGetsNoNumber(t *testing.T) {
 	table := map[string]order{}
 	memo := serbench.NewCodec("memo", func(v any) ([]byte, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -27,8 +28,10 @@ type subject struct {
 	warnings []Warning
 	// What the first calls took.
 	firstEncode, firstDecode time.Duration
-	reuses                   bool // Marshal gave the same buffer twice
-	all                      bool // look for all traits
+	reuses                   bool        // Marshal gave the same buffer twice
+	all                      bool        // look for all traits
+	hash                     string      // of the values, before the first call
+	kept                     *keptValues // nil: each call of Values gives new ones
 }
 
 // mostDifferences are listed per result.
@@ -37,8 +40,9 @@ const mostDifferences = 20
 // verify checks every codec on every payload.
 func (r *run) verify() {
 	for i, p := range r.payloads {
+		kept := keep(p)
 		for k, c := range r.codecs {
-			s := &subject{codec: c, payload: p, status: StatusOK, all: r.Traits}
+			s := &subject{codec: c, payload: p, status: StatusOK, all: r.Traits, kept: kept}
 			r.subjects = append(r.subjects, s)
 			if r.ctx.Err() != nil {
 				s.status, s.reason = StatusNotRun, "the run ended before"
@@ -54,12 +58,19 @@ func (r *run) verify() {
 // check verifies a subject. It works on a copy: a call that hangs may come
 // back later and must find nothing that is in use.
 func (r *run) check(s *subject) {
+	if err := s.kept.usable(); err != nil {
+		s.fail(err)
+		return
+	}
 	work := *s
 	err := measure.Guard(r.ctx, r.CallLimit, func() error { return work.check(r.ctx) })
 	if hang := (*measure.HangError)(nil); errors.As(err, &hang) {
 		r.runaway = true
 	} else {
 		*s = work
+	}
+	if changed := s.kept.mend(); changed != nil && err == nil {
+		err = changed
 	}
 	s.fail(err)
 }
@@ -97,7 +108,7 @@ func (s *subject) check(ctx context.Context) error {
 		}
 	}
 	s.suspect()
-	before := fidelity.Hash(s.values...)
+	s.hash = fidelity.Hash(s.values...)
 	for i, v := range s.values {
 		start := time.Now()
 		msg, err := s.codec.Marshal(v)
@@ -112,6 +123,7 @@ func (s *subject) check(ctx context.Context) error {
 	s.checkJSON()
 	s.sizes = sizesOf(s.messages)
 	verdict := Fidelity{Class: Exact}
+	full, lost := 0, 0 // values that are not zero, and those that came back as zero
 	for i, msg := range s.messages {
 		got, data := s.payload.New(), slices.Clone(msg)
 		start := time.Now()
@@ -123,16 +135,28 @@ func (s *subject) check(ctx context.Context) error {
 			return s.at(i, "decode", err)
 		}
 		verdict.add(s.payload.compare(i, s.values[i], got))
+		if zero := s.payload.New(); !alike(zero, s.values[i]) {
+			full++
+			if alike(zero, got) {
+				lost++
+			}
+		}
+	}
+	if full > 0 && lost == full {
+		return errors.New("decode: decoded nothing: it ignores its input")
 	}
 	if err := s.honest(); err != nil {
 		return err
 	}
-	if fidelity.Hash(s.values...) != before {
+	if fidelity.Hash(s.values...) != s.hash {
 		return errors.New("encode: Marshal changed the value that it was given")
 	}
 	if s.all {
 		if err := s.observe(ctx); err != nil {
 			return err
+		}
+		if fidelity.Hash(s.values...) != s.hash {
+			return fmt.Errorf("while its traits were observed: %w", errChanged)
 		}
 	}
 	s.fidelity = &verdict
@@ -140,6 +164,12 @@ func (s *subject) check(ctx context.Context) error {
 		s.status = StatusLossy
 	}
 	return nil
+}
+
+// alike reports whether nothing tells two values apart but their Go
+// representation.
+func alike(a, b any) bool {
+	return fidelity.Compare(a, b, fidelity.Options{Max: -1}).Class != fidelity.Lossy
 }
 
 // honest looks for what would make a codec look cheaper than it is.
@@ -166,6 +196,9 @@ func (s *subject) honest() error {
 		}
 		break
 	}
+	if s.remembers() {
+		return s.at(0, "encode", errors.New("gave the message of what a value was before it was changed: it remembers values instead of encoding them"))
+	}
 	data := slices.Clone(s.messages[0])
 	got := s.payload.New()
 	if err := s.codec.Unmarshal(data, got); err != nil {
@@ -179,6 +212,55 @@ func (s *subject) honest() error {
 		s.traits = append(s.traits, Trait{Name: TraitAliasesInput, Detail: "the decoded value changed when the input was overwritten"})
 	}
 	return nil
+}
+
+// remembers encodes a value, gives it other content and encodes it again. The
+// content is that of another value of the corpus, or the zero value. What it
+// should have become is what a new value of that content becomes. A codec may
+// refuse the content, in any way.
+func (s *subject) remembers() (found bool) {
+	defer func() {
+		if recover() != nil {
+			found = false
+		}
+	}()
+	decoded := func(msg []byte) (any, bool) {
+		v := s.payload.New()
+		return v, s.codec.Unmarshal(slices.Clone(msg), v) == nil
+	}
+	other := func() (any, bool) {
+		for _, msg := range s.messages[1:] {
+			if !slices.Equal(msg, s.messages[0]) {
+				return decoded(msg)
+			}
+		}
+		return s.payload.New(), true
+	}
+	v, ok := decoded(s.messages[0])
+	content, ok2 := other()
+	fresh, ok3 := other()
+	if !ok || !ok2 || !ok3 {
+		return false
+	}
+	before, err := s.codec.Marshal(v)
+	before = slices.Clone(before)
+	if err != nil {
+		return false
+	}
+	reflect.ValueOf(v).Elem().Set(reflect.ValueOf(content).Elem())
+	after, err := s.codec.Marshal(v)
+	after = slices.Clone(after)
+	if err != nil || !slices.Equal(before, after) {
+		return false
+	}
+	right, err := s.codec.Marshal(fresh)
+	if err != nil {
+		return false
+	}
+	// Compared decoded, since one content may have many messages.
+	got, ok := decoded(after)
+	want, ok2 := decoded(right)
+	return ok && ok2 && s.payload.compare(0, want, got).Class == Lossy
 }
 
 // at says which value of a corpus an error is about.

@@ -268,6 +268,18 @@ func brokenCodecs() []broken {
 			}
 			return bytes.Clone(cache[t]), nil
 		}}),
+		{"caches-the-last-value", "value-not-kept", func() serbench.Codec {
+			var last *thing
+			var msg []byte
+			return &fake{name: "caches-the-last-value", marshal: func(t *thing) ([]byte, error) {
+				if t == last {
+					return bytes.Clone(msg), nil
+				}
+				out, err := json.Marshal(t)
+				last, msg = t, bytes.Clone(out)
+				return out, err
+			}}
+		}},
 		one("hoards-values", "value-not-kept", fake{marshal: func(t *thing) ([]byte, error) {
 			held = append(held, t)
 			return json.Marshal(t)

@@ -9,6 +9,7 @@ type testCase struct {
 	check     func(*subject) error
 	needs     []string // cases without which this one says nothing
 	wholeOnly bool     // not of views
+	badInput  bool     // decodes what is no message
 }
 
 // Names of cases that others refer to.
@@ -43,11 +44,11 @@ var cases = []testCase{
 		rule: "Unmarshal only reads data."},
 	{name: "input-not-kept", check: trait(serbench.TraitAliasesInput, serbench.TraitKeepsInput),
 		rule: "Neither a later call nor the decoded value reads data, and the codec refers to it until its next call at most."},
-	{name: "whole-message", check: (*subject).wholeMessage,
+	{name: "whole-message", check: (*subject).wholeMessage, badInput: true,
 		rule: "Input that is cut short or has bytes after the message is an error."},
 	{name: "unsupported", check: (*subject).refuses,
 		rule: "A value that the codec cannot handle (a type without generated methods, nil, a pointer to nil, something that is not a pointer) is an error that wraps errors.ErrUnsupported; it is not a panic."},
-	{name: "after-errors", check: (*subject).afterErrors,
+	{name: "after-errors", check: (*subject).afterErrors, badInput: true,
 		rule: "An error leaves the codec as it was."},
 	{name: "supports", check: (*subject).supports, wholeOnly: true,
 		rule: "Supports says before any call whether the codec can handle v: nil, or an error that wraps errors.ErrUnsupported."},

@@ -31,6 +31,7 @@ type subject struct {
 	hash    string              // of the values, before the first call
 	traits  map[string]string
 	traitsE error
+	deadly  bool            // bad input may end the process
 	broken  string          // why nothing more can be said
 	failed  map[string]bool // cases
 	// thorough: of the first payloads, with which buffers of every size are
@@ -46,6 +47,7 @@ type run struct {
 	codec   serbench.Codec
 	needed  map[string]bool // exceptions that were
 	checked int             // payloads
+	deadly  bool            // bad input may end the process
 }
 
 // check checks the codec; test is the name of the test that does, or "".
@@ -59,6 +61,7 @@ func (k Kit) check(ctx context.Context, at place, test string, c serbench.Codec,
 	}
 	r := &run{kit: k, ctx: ctx, test: test, codec: c, needed: map[string]bool{}}
 	iso := r.isolate(ctx, payloads)
+	r.deadly = iso.deadly()
 	for i, p := range payloads {
 		at.run(p.Name()+"/"+p.FormName(), func(at place) { r.payload(at, p, i < mostThorough, iso.deaths[i]) })
 	}
@@ -151,12 +154,12 @@ func (r *run) payload(at place, p serbench.Payload, thorough bool, death error) 
 }
 
 func (r *run) subject(c serbench.Codec, p serbench.Payload, view string) *subject {
-	return &subject{kit: r.kit, ctx: r.ctx, codec: c, payload: p, view: view, failed: map[string]bool{}}
+	return &subject{kit: r.kit, ctx: r.ctx, codec: c, payload: p, view: view, deadly: r.deadly, failed: map[string]bool{}}
 }
 
 // seenAs is the subject with another codec in the codec's place.
 func (s *subject) seenAs(view string, c serbench.Codec) *subject {
-	return &subject{kit: s.kit, ctx: s.ctx, codec: c, payload: s.payload, view: view, values: s.values, hash: s.hash, thorough: s.thorough, failed: map[string]bool{}}
+	return &subject{kit: s.kit, ctx: s.ctx, codec: c, payload: s.payload, view: view, values: s.values, hash: s.hash, deadly: s.deadly, thorough: s.thorough, failed: map[string]bool{}}
 }
 
 // unsupported says why the payload is not for the codec, or "".
@@ -192,6 +195,11 @@ func (r *run) cases(at place, s *subject) {
 		at.run(c.name, func(at place) {
 			if s.broken != "" && !(c.name == caseRoundTrip && s.noValue != nil) {
 				at.skip(s.broken)
+				return
+			}
+			if s.deadly && c.badInput {
+				r.needed[c.name] = true // for all that is known
+				at.skip("not run: bad input ended or stopped a process, see " + caseHostile)
 				return
 			}
 			for _, n := range c.needs {

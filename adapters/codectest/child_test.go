@@ -29,6 +29,12 @@ var dangerous = map[string]struct {
 		}
 		return (&fake{}).Unmarshal(data, t)
 	}}},
+	"RecursesOnNoMessage": {"truncated input: ", &fake{name: "short", unmarshal: func(data []byte, t *thing) error {
+		if len(data) == 0 {
+			return errors.New(string(rune(deeper(len(data)))))
+		}
+		return (&fake{}).Unmarshal(data, t)
+	}}},
 	"PanicsOnJunk": {"hostile-input", &fake{name: "junk", unmarshal: func(data []byte, t *thing) error {
 		if len(data) == 1 && data[0] > 0x80 {
 			_ = data[data[0]]

@@ -31,6 +31,20 @@ type isolation struct {
 	findings []serbench.Robustness
 }
 
+// deadly reports whether a process ended, or hung, by input like that of the cases that
+// are run in this one: nesting and claimed lengths are not.
+func (iso isolation) deadly() bool {
+	for _, f := range iso.findings {
+		for _, x := range f.Findings {
+			// Endless recursion needs seconds to come to its end: it may be slow.
+			if x.Counts["killed"]+x.Counts["slow"] > 0 && (x.Class == "truncated" || x.Class == "random") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // serve does what a child process was started for. It reports whether this
 // process is one: then there is nothing else to do.
 func serve(t *testing.T, c serbench.Codec, payloads []serbench.Payload) bool {

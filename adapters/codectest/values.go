@@ -103,13 +103,46 @@ func (s *subject) isValue(i int, msg []byte) error {
 // observe finds the traits, once.
 func (s *subject) observe() error {
 	if s.traits == nil && s.traitsE == nil {
-		traits, err := serbench.ObserveTraits(s.ctx, s.codec, s.payload, s.kit.Limit)
+		traits, err := serbench.ObserveTraits(s.ctx, s.observed(), s.payload, s.kit.Limit)
 		s.traits, s.traitsE = map[string]string{}, err
 		for _, t := range traits {
 			s.traits[t.Name] = t.Detail
 		}
 	}
 	return s.traitsE
+}
+
+// observed is the codec, kept from bad input that could end the process.
+func (s *subject) observed() serbench.Codec {
+	if !s.deadly {
+		return s.codec
+	}
+	if c, ok := s.codec.(serbench.Cloner); ok {
+		return sparedCloner{spared{s.codec}, c}
+	}
+	return spared{s.codec}
+}
+
+// spared refuses the absent message in the codec's place.
+type spared struct{ serbench.Codec }
+
+func (c spared) Unmarshal(data []byte, v any) error {
+	if data == nil {
+		return errors.New("no message")
+	}
+	return c.Codec.Unmarshal(data, v)
+}
+
+type sparedCloner struct {
+	spared
+	cloner serbench.Cloner
+}
+
+func (c sparedCloner) Clone() serbench.Codec {
+	if clone := c.cloner.Clone(); clone != nil {
+		return spared{clone}
+	}
+	return nil
 }
 
 func (s *subject) selfContained() error {
