@@ -83,6 +83,13 @@ var fields = []field{
 		}
 		return strings.Join(codes, " ")
 	}, false},
+	{"traits", func(r *row, _ *group) string {
+		names := make([]string, len(r.res.Traits))
+		for i, t := range r.res.Traits {
+			names[i] = t.Name
+		}
+		return strings.Join(names, " ")
+	}, false},
 }
 
 // Columns returns the names of the columns that Options.Columns may hold for
