@@ -46,7 +46,7 @@ func ratioIntervalText(r *row) string {
 
 // noteText marks a row with what qualifies its figures; the lines below the
 // table explain.
-func noteText(r *row) string {
+func noteText(r *row, nothingKnown bool) string {
 	var marks []string
 	if r.res.Status != serbench.StatusOK {
 		marks = append(marks, visible(string(r.res.Status)))
@@ -54,7 +54,7 @@ func noteText(r *row) string {
 	if f := r.res.Fidelity; f != nil && f.Class != serbench.Exact && string(f.Class) != string(r.res.Status) && f.Class != "" {
 		marks = append(marks, visible(string(f.Class)))
 	}
-	if r.rank == 0 && r.res.Status == serbench.StatusOK && r.ns() != nil {
+	if r.rank == 0 && !nothingKnown && r.res.Status == serbench.StatusOK && r.ns() != nil {
 		marks = append(marks, "not compared")
 	}
 	for _, w := range r.res.Warnings {

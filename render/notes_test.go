@@ -100,3 +100,25 @@ func TestNotesAreCutBetweenWords(t *testing.T) {
 	r.Warnings = []serbench.Warning{{Code: strings.Repeat("x", 50)}, {Code: "y"}}
 	assert.Contains(t, text(t, &s.Report), strings.Repeat("x", 18)+"…"+strings.Repeat("x", 18)+" +1\n")
 }
+
+func TestOneSampleEachGivesNoRanks(t *testing.T) {
+	s := newSample("")
+	for i, codec := range []string{"a", "b", "c"} {
+		s.at("p", "struct", enc, codec, float64(100*(i+1)), 0)
+	}
+	for i := range 3 {
+		s.compare(i, (i+1)%3, serbench.Undecided, 0)
+		s.Comparisons[i].Low, s.Comparisons[i].High = nil, nil
+	}
+	got := text(t, &s.Report)
+	assert.Contains(t, got, "\nnothing is known of the differences: one sample each\n")
+	assert.NotContains(t, got, "within 1 %")
+	assert.NotContains(t, got, "not compared")
+	assert.Regexp(t, `(?m)^   -  a `, got, "no ranks")
+
+	s.Results[1].Estimates.NsPerOp.N = 3
+	assert.Contains(t, text(t, &s.Report), "\nnothing is known of the differences: no intervals\n")
+
+	s.Comparisons[0].Low, s.Comparisons[0].High = ptr(0.4), ptr(0.6)
+	assert.Contains(t, text(t, &s.Report), "undecided within 1 %")
+}
