@@ -122,3 +122,28 @@ func TestOneSampleEachGivesNoRanks(t *testing.T) {
 	s.Comparisons[0].Low, s.Comparisons[0].High = ptr(0.4), ptr(0.6)
 	assert.Contains(t, text(t, &s.Report), "undecided within 1 %")
 }
+
+func TestCSVHasNoFiguresOfWhatDidNotSucceed(t *testing.T) {
+	s := newSample("")
+	s.at("p", "struct", enc, "fine", 50, 0.01)
+	for _, status := range []serbench.Status{serbench.StatusFailed, serbench.StatusSkipped, serbench.StatusNotRun, serbench.StatusPartial} {
+		r := s.at("p", "struct", enc, string(status), 100, 0.01)
+		used(r, 1, 2, 3, 4)
+		r.Status, r.Reps = status, 7
+	}
+	var b strings.Builder
+	require.NoError(t, render.CSV(&b, &s.Report, render.Options{Columns: []string{"status", "n", "reps", "ns_per_op", "ns_per_op_low", "ratio", "sustained_ns_per_op", "encoded_bytes", "allocs_per_op"}}))
+	for _, status := range []string{"failed", "skipped", "not_run"} {
+		assert.Contains(t, b.String(), "\n"+status+",,,,,,,,\r\n")
+	}
+	assert.Contains(t, b.String(), "\npartial,23,7,100,99,2,1,4,2\r\n")
+}
+
+func TestSafeCSVEscapesControlCharacters(t *testing.T) {
+	s := newSample("")
+	s.at("p", "struct", enc, "a\x1b[31m\x7f\r\u0085\tb\nc", 50, 0.01)
+	s.at("p", "struct", enc, "=\x00", 60, 0.01)
+	var b strings.Builder
+	require.NoError(t, render.CSV(&b, &s.Report, render.Options{Columns: []string{"codec"}, Safe: true}))
+	assert.Equal(t, "codec\r\n\"a\\x1b[31m\\x7f\\r\\u0085\tb\r\nc\"\r\n'=\\x00\r\n", b.String())
+}
