@@ -58,6 +58,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return cli.ExitUsage
 	}
+	if input := cli.SameFile(*markdown, fs.Args()); input != "" {
+		fmt.Fprintf(stderr, "gate: -markdown %s: it is the input %s\n", *markdown, input)
+		return cli.ExitUsage
+	}
 	if err := check(l, *level); err != nil {
 		return unusable(err)
 	}

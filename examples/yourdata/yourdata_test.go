@@ -163,6 +163,24 @@ func TestTheProgram(t *testing.T) {
 	}
 }
 
+func TestAnInputIsNotOverwritten(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "ok.json"), filepath.Join(dir, "x-ok.json")
+	for _, file := range []string{first, second} {
+		require.NoError(t, os.WriteFile(file, []byte("{}"), 0o600))
+	}
+	for _, args := range [][]string{{"-o", first, first}, {"-o", filepath.Join(dir, "x.json"), first, second}} {
+		code, _, errs := exec(t, "", append([]string{"-reps", "1", "-codec", "^json$"}, args...)...)
+		assert.Equal(t, 2, code)
+		assert.Contains(t, errs, "it is the input")
+	}
+	for _, file := range []string{first, second} {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, "{}", string(data))
+	}
+}
+
 func TestDerivedPayloadsOnRequest(t *testing.T) {
 	code, out, errs := exec(t, `{"g":[[1,2],[3,4]]}`, "-reps", "2", "-codec", "^(json|cbor)$", "-numbers", "float64", "-derive", "flatten,pack", "-")
 	assert.Equal(t, 0, code, errs)

@@ -157,10 +157,14 @@ func Progress(w *os.File) (on func(serbench.Event), clear func()) {
 	return on, func() { fmt.Fprint(w, "\r\x1b[K") }
 }
 
-// CheckOut finds out before a long run whether its report can be saved.
-func CheckOut(name string) error {
+// CheckOut finds out before a long run whether its report can be saved, other
+// than over one of the files that it reads; "-" is standard input.
+func CheckOut(name string, inputs ...string) error {
 	if name == "" {
 		return nil
+	}
+	if input := SameFile(name, inputs); input != "" {
+		return fmt.Errorf("-o %s: it is the input %s", name, input)
 	}
 	info, err := os.Stat(filepath.Dir(name))
 	switch {
@@ -173,6 +177,24 @@ func CheckOut(name string) error {
 		return fmt.Errorf("-o %s: it is a folder", name)
 	}
 	return nil
+}
+
+// SameFile returns the input that is the named file, by whatever path, or "".
+func SameFile(name string, inputs []string) string {
+	file, err := os.Stat(name)
+	if err != nil || !file.Mode().IsRegular() {
+		return ""
+	}
+	for _, input := range inputs {
+		path := input
+		if path == "-" {
+			path = "/dev/stdin" // on systems that have it
+		}
+		if info, err := os.Stat(path); err == nil && os.SameFile(file, info) {
+			return input
+		}
+	}
+	return ""
 }
 
 // Save writes the report to a file if one is named: beside it first, so that
