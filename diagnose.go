@@ -28,7 +28,7 @@ func (r *run) diagnose(c *cell, o measure.CellOutcome, floor float64) {
 	if o.Idle {
 		warn("idle", "use Time instead of CPUTime", "waits instead of computing: it was ended before it had used the CPU time asked for")
 	}
-	if n := len(o.Blocks); r.mode == modePrecision && n < stats.Looks()[0] {
+	if n := len(o.Blocks); r.mode == modePrecision && n < stats.Looks()[0] && res.Status != StatusPartial {
 		warn("few-blocks", "raise Budget", "only %d of at least %d blocks fitted into the budget", n, stats.Looks()[0])
 	}
 	if r.mode != modePrecision && len(o.Samples) < 2 {

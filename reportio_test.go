@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/serbench/serbench"
 	"github.com/stretchr/testify/assert"
@@ -381,6 +382,19 @@ func BenchmarkWriteJSON(b *testing.B) {
 	for b.Loop() {
 		if err := r.WriteJSON(io.Discard); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+func TestAnErrorDoesNotRepeatALongPath(t *testing.T) {
+	for _, key := range []string{strings.Repeat("k", 1000), strings.Repeat("ż", 1000), strings.Repeat("\\u0001", 1000)} {
+		for _, text := range []string{`{"a":{"` + key + `":{"last":}}}`, `{"a":` + strings.Repeat(`{"`+key[:12]+`":`, 500) + `}`} {
+			_, err := read(text)
+			require.Error(t, err)
+			assert.Less(t, len(err.Error()), 400)
+			assert.True(t, utf8.ValidString(err.Error()))
+			assert.Contains(t, err.Error(), "in a")
+			assert.Contains(t, err.Error(), "...")
 		}
 	}
 }

@@ -124,7 +124,27 @@ func (s pathStack) String() string {
 			b.WriteString("[" + strconv.Quote(step.key) + "]")
 		}
 	}
-	return b.String()
+	return cutPath(b.String())
+}
+
+// mostPath is how many bytes of a path an error holds: keys can be of any
+// length and depth.
+const mostPath = 200
+
+// cutPath leaves out the middle of a long path.
+func cutPath(path string) string {
+	const gap = "..."
+	if len(path) <= mostPath {
+		return path
+	}
+	head, tail := (mostPath-len(gap))/2, len(path)-(mostPath-len(gap))/2
+	for !utf8.RuneStart(path[head]) {
+		head--
+	}
+	for tail < len(path) && !utf8.RuneStart(path[tail]) {
+		tail++
+	}
+	return path[:head] + gap + path[tail:]
 }
 
 func plainKey(s string) bool {

@@ -389,6 +389,27 @@ func TestCancellationKeepsWhatWasMeasured(t *testing.T) {
 	}
 }
 
+func TestACancelledCellIsNotToldToRaiseItsBudget(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := 0
+	r := serbench.Runner{Ops: []serbench.Op{serbench.OpEncode}, OnEvent: func(e serbench.Event) {
+		if e.Phase == "measure" {
+			if events++; events == 3 {
+				cancel()
+			}
+		}
+	}}
+	report, err := r.Run(ctx, []serbench.Codec{jsonCodec("a")}, []serbench.Payload{eventPayload()})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, report.Results, 1)
+	require.Equal(t, serbench.StatusPartial, report.Results[0].Status)
+	assert.Positive(t, report.Results[0].Reps)
+	for _, w := range report.Results[0].Warnings {
+		assert.NotEqual(t, "few-blocks", w.Code, "the budget is not what ended it")
+	}
+}
+
 func TestACallThatHangsIsLeftBehind(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -80,7 +80,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 		{"Launches", float64(r.Launches)}, {"ChildMemory", float64(r.ChildMemory)},
 	} {
 		if f.value < 0 || math.IsNaN(f.value) || math.IsInf(f.value, 0) {
-			bad("Runner.%s: %v is not a value of it; 0 is the default", f.name, f.value)
+			bad("Runner.%s: %v: must not be negative (or NaN or infinite); 0 means the default", f.name, f.value)
 		}
 	}
 	if r.LiveHeap > 0 {

@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/serbench/serbench"
@@ -48,7 +50,10 @@ func CSV(w io.Writer, r *serbench.Report, o Options) error {
 		for _, rw := range o.sorted(slices.Concat(g.rows(), g.without)) {
 			rw.rank = ranks[rw.res]
 			for i, f := range chosen {
-				record[i] = csvCell(f.of(rw, g), o.Safe && !f.number)
+				record[i] = ""
+				if !f.figure || measured(rw.res) {
+					record[i] = csvCell(f.of(rw, g), o.Safe && !f.number)
+				}
 			}
 			if err := out.Write(record); err != nil {
 				return err
@@ -59,15 +64,53 @@ func CSV(w io.Writer, r *serbench.Report, o Options) error {
 	return out.Error()
 }
 
+// measured says that what stands in a result counts.
+func measured(res *serbench.Result) bool {
+	switch res.Status {
+	case serbench.StatusFailed, serbench.StatusSkipped, serbench.StatusNotRun:
+		return false
+	}
+	return true
+}
+
 // csvCell makes a value valid text. A spreadsheet takes cells that begin with
-// = + - @ or a tab or CR for formulas, also behind white space.
+// = + - @ or a tab or CR for formulas, also behind white space; a terminal takes
+// control characters for commands.
 func csvCell(s string, safe bool) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
-	if t := strings.TrimLeft(s, " \n\u00a0\ufeff"); safe && t != "" && strings.ContainsRune("=+-@\t\r\uff1d\uff0b\uff0d\uff20", []rune(t)[0]) {
+	if !safe {
+		return s
+	}
+	formula := false
+	if t := strings.TrimLeft(s, " \n\u00a0\ufeff"); t != "" && strings.ContainsRune("=+-@\t\r\uff1d\uff0b\uff0d\uff20", []rune(t)[0]) {
+		formula = true
+	}
+	s = controlsEscaped(s)
+	if formula {
 		return "'" + s
 	}
 	return s
 }
+
+// controlsEscaped escapes control characters but line breaks and tabs, which
+// are text.
+func controlsEscaped(s string) string {
+	if !strings.ContainsFunc(s, isControl) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if isControl(r) {
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 func (g *group) headline(index comparisonIndex, shown map[string]string) string {
 	var sentences []string
 	for _, rows := range [][]*row{g.ranked, g.lossy} {
-		if s := headlineOf(g.key.op, rows, index, shown); s != "" {
+		if s := headlineOf(g.key.op, rows, index, shown); s != "" && !slices.Contains(sentences, s) {
 			sentences = append(sentences, s)
 		}
 	}
@@ -21,11 +22,30 @@ func (g *group) headline(index comparisonIndex, shown map[string]string) string 
 }
 
 func headlineOf(op serbench.Op, rows []*row, index comparisonIndex, shown map[string]string) string {
+	if index.knowsNothing(rows) {
+		return "nothing is known of the differences: " + whyNothing(rows, index)
+	}
 	var parts []string
 	if s := lead(op, rows, index, shown); s != "" {
 		parts = append(parts, s)
 	}
 	return strings.Join(append(parts, ties(rows, index, shown)...), "; ")
+}
+
+func whyNothing(rows []*row, index comparisonIndex) string {
+	several := false
+	for i, a := range rows {
+		several = several || a.ns() != nil && a.ns().N > 1
+		for _, b := range rows[i+1:] {
+			if c := index[a.res.ID][b.res.ID]; c != nil && c.Reason != "" {
+				return visible(c.Reason)
+			}
+		}
+	}
+	if several {
+		return "no intervals"
+	}
+	return "one sample each"
 }
 
 // lead compares the first row with the nearest one that is certainly slower.

@@ -33,7 +33,7 @@ func (p *htmlPrinter) section(i int, g *group) {
 	if lines := p.noteLines(g); len(lines) > 0 {
 		p.raw("<details><summary>Notes</summary><ul>")
 		for _, l := range lines {
-			p.raw("<li>", html.EscapeString(l.kind+": "+strings.Join(l.who, ", ")+": "+l.text), "</li>\n")
+			p.raw("<li>", html.EscapeString(l.String()), "</li>\n")
 		}
 		p.raw("</ul></details>")
 	}

@@ -142,7 +142,7 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	}
 	list := ""
 	for _, l := range p.noteLines(g) {
-		list += "- " + markdownText(l.kind+": "+strings.Join(l.who, ", ")+": "+l.text) + "\n"
+		list += "- " + markdownText(l.String()) + "\n"
 	}
 	if list != "" {
 		m.block("\n" + list)

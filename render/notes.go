@@ -46,7 +46,7 @@ func ratioIntervalText(r *row) string {
 
 // noteText marks a row with what qualifies its figures; the lines below the
 // table explain.
-func noteText(r *row) string {
+func noteText(r *row, nothingKnown bool) string {
 	var marks []string
 	if r.res.Status != serbench.StatusOK {
 		marks = append(marks, visible(string(r.res.Status)))
@@ -54,7 +54,7 @@ func noteText(r *row) string {
 	if f := r.res.Fidelity; f != nil && f.Class != serbench.Exact && string(f.Class) != string(r.res.Status) && f.Class != "" {
 		marks = append(marks, visible(string(f.Class)))
 	}
-	if r.rank == 0 && r.res.Status == serbench.StatusOK && r.ns() != nil {
+	if r.rank == 0 && !nothingKnown && r.res.Status == serbench.StatusOK && r.ns() != nil {
 		marks = append(marks, "not compared")
 	}
 	for _, w := range r.res.Warnings {
@@ -62,7 +62,36 @@ func noteText(r *row) string {
 			marks = append(marks, m)
 		}
 	}
-	return cutMiddle(strings.Join(marks, ", "), 40, ellipsis)
+	for _, t := range r.res.Traits {
+		if m := visible(t.Name); m != "" && !slices.Contains(marks, m) {
+			marks = append(marks, m)
+		}
+	}
+	return listed(marks, noteWidth)
+}
+
+// noteWidth is how wide the column of notes may be.
+const noteWidth = 40
+
+// listed joins as many words as fit, and counts the others: "a, b +2".
+func listed(words []string, to int) string {
+	for n := len(words); n > 1; n-- {
+		s := strings.Join(words[:n], ", ")
+		if n < len(words) {
+			s += fmt.Sprintf(" +%d", len(words)-n)
+		}
+		if width(s) <= to {
+			return s
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	more := ""
+	if len(words) > 1 {
+		more = fmt.Sprintf(" +%d", len(words)-1)
+	}
+	return cutMiddle(words[0], to-len(more), ellipsis) + more
 }
 
 // notes are the lines below a table. What several codecs share stands on one
@@ -70,7 +99,7 @@ func noteText(r *row) string {
 func (p *textPrinter) notes(g *group) string {
 	var b strings.Builder
 	for _, l := range p.noteLines(g) {
-		b.WriteString(wrapHanging("  ", "    ", l.kind+": "+strings.Join(l.who, ", ")+": "+l.text))
+		b.WriteString(wrapHanging("  ", "    ", l.String()))
 	}
 	return b.String()
 }
@@ -85,8 +114,9 @@ func (p *textPrinter) noteLines(g *group) noteLines {
 			lines.add("lossy", s, p.shown[r.label])
 		}
 		for _, w := range r.res.Warnings {
-			lines.add(visible(w.Code), warningText(w), p.shown[r.label])
+			lines.warning(w, p.shown[r.label])
 		}
+		lines.traits(r.res, p.shown[r.label])
 		if e := r.res.Encoded; e != nil && e.FirstBytes > 0 && float64(e.FirstBytes) != e.Mean {
 			lines.add("first message", sizeText(float64(e.FirstBytes)), p.shown[r.label])
 		}
@@ -103,33 +133,165 @@ func (p *textPrinter) noteLines(g *group) noteLines {
 		}
 		lines.add(status, reason, p.shown[r.label])
 		for _, w := range res.Warnings {
-			lines.add(visible(w.Code), warningText(w), p.shown[r.label])
+			lines.warning(w, p.shown[r.label])
 		}
+		lines.traits(res, p.shown[r.label])
 	}
 	return lines
 }
 
+// noteLine is what is said of some cells, or, of a trait, in one line of all
+// that have it.
 type noteLine struct {
-	kind, text string
-	who        []string
+	kind  string
+	parts []notePart
+}
+
+type notePart struct {
+	text figuredText
+	who  []string
+}
+
+func (l noteLine) String() string {
+	parts := make([]string, len(l.parts))
+	for i, p := range l.parts {
+		parts[i] = strings.Join(p.who, ", ")
+		if text := p.text.String(); text != "" {
+			parts[i] += ": " + text
+		}
+	}
+	return l.kind + ": " + strings.Join(parts, "; ")
 }
 
 type noteLines []noteLine
 
 // add appends a note, or a name to a note that says the same.
 func (lines *noteLines) add(kind, text, who string) {
-	if kind == "" {
-		kind = "note"
-	}
 	for i := range *lines {
-		if l := &(*lines)[i]; l.kind == kind && l.text == text {
-			if !slices.Contains(l.who, who) {
-				l.who = append(l.who, who)
-			}
+		if l := &(*lines)[i]; l.kind == kindOr(kind) && l.parts[0].text.String() == text {
+			l.parts[0].add(who)
 			return
 		}
 	}
-	*lines = append(*lines, noteLine{kind, text, []string{who}})
+	lines.begin(kind, text, who)
+}
+
+// warning is add, and takes warnings for the same that differ in figures only.
+func (lines *noteLines) warning(w serbench.Warning, who string) {
+	kind, text := visible(w.Code), warningText(w)
+	for i := range *lines {
+		if l := &(*lines)[i]; l.kind == kindOr(kind) && l.parts[0].text.merge(text) {
+			l.parts[0].add(who)
+			return
+		}
+	}
+	lines.begin(kind, text, who)
+}
+
+// traits adds those of a cell that no warning tells of.
+func (lines *noteLines) traits(res *serbench.Result, who string) {
+next:
+	for _, t := range res.Traits {
+		if slices.ContainsFunc(res.Warnings, func(w serbench.Warning) bool { return w.Code == t.Name }) {
+			continue
+		}
+		kind, text := "trait "+visible(t.Name), visible(t.Detail)
+		for i := range *lines {
+			l := &(*lines)[i]
+			if l.kind != kind {
+				continue
+			}
+			for k := range l.parts {
+				if l.parts[k].text.merge(text) {
+					l.parts[k].add(who)
+					continue next
+				}
+			}
+			l.parts = append(l.parts, notePart{figured(text), []string{who}})
+			continue next
+		}
+		lines.begin(kind, text, who)
+	}
+}
+
+func (lines *noteLines) begin(kind, text, who string) {
+	*lines = append(*lines, noteLine{kindOr(kind), []notePart{{figured(text), []string{who}}}})
+}
+
+func (p *notePart) add(who string) {
+	if !slices.Contains(p.who, who) {
+		p.who = append(p.who, who)
+	}
+}
+
+func kindOr(kind string) string {
+	if kind == "" {
+		return "note"
+	}
+	return kind
+}
+
+// figuredText is a text of words, of which figures may be ranges.
+type figuredText []figuredWord
+
+type figuredWord struct{ low, high string }
+
+func figured(text string) figuredText {
+	var t figuredText
+	for word := range strings.SplitSeq(text, " ") {
+		t = append(t, figuredWord{word, word})
+	}
+	return t
+}
+
+func (t figuredText) String() string {
+	words := make([]string, len(t))
+	for i, w := range t {
+		words[i] = w.low
+		if w.low != w.high {
+			low, _ := cutFigure(w.low)
+			words[i] = low + " to " + w.high
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// merge widens the ranges to those of a text that differs in nothing else.
+func (t figuredText) merge(text string) bool {
+	words := strings.Split(text, " ")
+	if len(words) != len(t) {
+		return false
+	}
+	merged := slices.Clone(t)
+	for i, word := range words {
+		w := &merged[i]
+		if word == w.low || word == w.high {
+			continue
+		}
+		number, behind := cutFigure(word)
+		low, behindLow := cutFigure(w.low)
+		high, _ := cutFigure(w.high)
+		v, err := strconv.ParseFloat(number, 64)
+		l, errLow := strconv.ParseFloat(low, 64)
+		h, errHigh := strconv.ParseFloat(high, 64)
+		if err != nil || errLow != nil || errHigh != nil || behind != behindLow {
+			return false
+		}
+		if v < l {
+			w.low = word
+		}
+		if v > h {
+			w.high = word
+		}
+	}
+	copy(t, merged)
+	return true
+}
+
+// cutFigure cuts the punctuation off a word.
+func cutFigure(word string) (figure, behind string) {
+	figure = strings.TrimRight(word, ",;:.")
+	return figure, word[len(figure):]
 }
 
 // shownLosses is how many differences a note spells out.

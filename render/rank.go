@@ -107,9 +107,29 @@ func (index comparisonIndex) faster(a, b string) bool {
 	return false
 }
 
+// knowsNothing says that cells were compared, and that no comparison of them
+// has so much as an interval.
+func (index comparisonIndex) knowsNothing(rows []*row) bool {
+	compared := false
+	for i, a := range rows {
+		for _, b := range rows[i+1:] {
+			c := index[a.res.ID][b.res.ID]
+			if c == nil {
+				continue
+			}
+			if c.Low != nil || c.High != nil || c.Verdict != serbench.Undecided {
+				return false
+			}
+			compared = true
+		}
+	}
+	return compared
+}
+
 // rank sorts cells and sets their ranks; it says whether comparisons stand
 // behind them. A rank is 1 + the number of cells that are certainly faster, so
-// that cells which are not decided apart share it.
+// that cells which are not decided apart share it. Where nothing is known of
+// any difference, there are no ranks.
 //
 // Note: "not decided apart" is not transitive: of three cells only the first
 // and the last may be. Then the last has rank 2 and the others 1, which claims
@@ -129,12 +149,14 @@ func rank(rows []*row, index comparisonIndex) (compared bool) {
 		}
 	}
 	slices.SortStableFunc(rows, compareTimes)
+	nothingKnown := index.knowsNothing(rows)
 	for i, r := range rows {
 		switch {
 		case !compared && i > 0 && compareTimes(rows[i-1], r) == 0:
 			r.rank = rows[i-1].rank
 		case !compared:
 			r.rank = i + 1
+		case nothingKnown: // of ranks, least of all that they are equal
 		case has[r]:
 			r.rank = 1
 			for _, other := range rows {

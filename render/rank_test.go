@@ -88,7 +88,7 @@ func TestHeadline(t *testing.T) {
 		{"decided", serbench.OpDecode, index(serbench.Slower, ""), "a decodes 2.00 times as fast as b (1.90 to 2.10)"},
 		{"an op of the future", "sign", index(serbench.Slower, ""), "a does sign 2.00 times as fast as b (1.90 to 2.10)"},
 		{"equivalent", serbench.OpDecode, index(serbench.Equivalent, ""), "a and b: equivalent within 1 % (1.90 to 2.10)"},
-		{"undecided, and why", serbench.OpDecode, index(serbench.Undecided, "too few blocks"), "a and b: undecided within 1 % (too few blocks)"},
+		{"undecided, and why", serbench.OpDecode, index(serbench.Undecided, "too few blocks"), "nothing is known of the differences: too few blocks"},
 		{"not compared", serbench.OpDecode, comparisonIndex{}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, headlineOf(tt.op, rows, tt.index, shown)) })

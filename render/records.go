@@ -15,74 +15,82 @@ type field struct {
 	name   string
 	of     func(r *row, g *group) string
 	number bool // a number or nothing
+	figure bool // was measured: empty where nothing counts
 }
 
 // fields are the columns of CSV, in order. Names are stable.
 var fields = []field{
-	{"payload", func(r *row, _ *group) string { return r.res.Payload }, false},
-	{"form", func(r *row, _ *group) string { return r.res.Form }, false},
-	{"op", func(r *row, _ *group) string { return string(r.res.Op) }, false},
-	{"codec", func(r *row, _ *group) string { return r.res.Codec }, false},
-	{"environment", func(r *row, _ *group) string { return r.res.Environment }, false},
-	{"build", func(r *row, _ *group) string { return r.res.Build }, false},
-	{"launch", func(r *row, _ *group) string { return whole(int64(r.res.Launch)) }, true},
-	{"transport", func(r *row, _ *group) string { return r.res.Transport }, false},
-	{"role", func(r *row, _ *group) string { return string(r.res.Role) }, false},
-	{"parallelism", func(r *row, _ *group) string { return whole(int64(r.res.Parallelism)) }, true},
-	{"status", func(r *row, _ *group) string { return string(r.res.Status) }, false},
-	{"fidelity", func(r *row, _ *group) string { return fidelityOf(r.res) }, false},
-	{"rank", func(r *row, _ *group) string { return whole(int64(r.rank)) }, true},
+	{"payload", func(r *row, _ *group) string { return r.res.Payload }, false, false},
+	{"form", func(r *row, _ *group) string { return r.res.Form }, false, false},
+	{"op", func(r *row, _ *group) string { return string(r.res.Op) }, false, false},
+	{"codec", func(r *row, _ *group) string { return r.res.Codec }, false, false},
+	{"environment", func(r *row, _ *group) string { return r.res.Environment }, false, false},
+	{"build", func(r *row, _ *group) string { return r.res.Build }, false, false},
+	{"launch", func(r *row, _ *group) string { return whole(int64(r.res.Launch)) }, true, false},
+	{"transport", func(r *row, _ *group) string { return r.res.Transport }, false, false},
+	{"role", func(r *row, _ *group) string { return string(r.res.Role) }, false, false},
+	{"parallelism", func(r *row, _ *group) string { return whole(int64(r.res.Parallelism)) }, true, false},
+	{"status", func(r *row, _ *group) string { return string(r.res.Status) }, false, false},
+	{"fidelity", func(r *row, _ *group) string { return fidelityOf(r.res) }, false, false},
+	{"rank", func(r *row, _ *group) string { return whole(int64(r.rank)) }, true, true},
 	{"n", func(r *row, _ *group) string {
 		if e := r.ns(); e != nil {
 			return strconv.Itoa(e.N)
 		}
 		return ""
-	}, true},
-	{"reps", func(r *row, _ *group) string { return whole(r.res.Reps) }, true},
-	{"ns_per_op", func(r *row, _ *group) string { return value(r.ns()) }, true},
-	{"ns_per_op_low", func(r *row, _ *group) string { return low(r.ns()) }, true},
-	{"ns_per_op_high", func(r *row, _ *group) string { return high(r.ns()) }, true},
+	}, true, true},
+	{"reps", func(r *row, _ *group) string { return whole(r.res.Reps) }, true, true},
+	{"ns_per_op", func(r *row, _ *group) string { return value(r.ns()) }, true, true},
+	{"ns_per_op_low", func(r *row, _ *group) string { return low(r.ns()) }, true, true},
+	{"ns_per_op_high", func(r *row, _ *group) string { return high(r.ns()) }, true, true},
 	{"confidence", func(r *row, _ *group) string {
 		if e := r.ns(); e != nil && e.Confidence > 0 {
 			return exact(e.Confidence)
 		}
 		return ""
-	}, true},
-	{"ratio", func(r *row, g *group) string { return ratioFields(r, g)[0] }, true},
-	{"ratio_low", func(r *row, g *group) string { return ratioFields(r, g)[1] }, true},
-	{"ratio_high", func(r *row, g *group) string { return ratioFields(r, g)[2] }, true},
-	{"verdict", func(r *row, g *group) string { return ratioFields(r, g)[3] }, false},
-	{"sustained_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.SustainedNsPerOp) }, true},
-	{"cpu_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.CPUNsPerOp) }, true},
-	{"ops_per_s", func(r *row, _ *group) string { return value(r.res.Estimates.OpsPerS) }, true},
+	}, true, true},
+	{"ratio", func(r *row, g *group) string { return ratioFields(r, g)[0] }, true, true},
+	{"ratio_low", func(r *row, g *group) string { return ratioFields(r, g)[1] }, true, true},
+	{"ratio_high", func(r *row, g *group) string { return ratioFields(r, g)[2] }, true, true},
+	{"verdict", func(r *row, g *group) string { return ratioFields(r, g)[3] }, false, true},
+	{"sustained_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.SustainedNsPerOp) }, true, true},
+	{"cpu_ns_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.CPUNsPerOp) }, true, true},
+	{"ops_per_s", func(r *row, _ *group) string { return value(r.res.Estimates.OpsPerS) }, true, true},
 	{"encoded_bytes", func(r *row, _ *group) string {
 		if e := r.res.Encoded; e != nil {
 			return exact(e.Mean)
 		}
 		return ""
-	}, true},
+	}, true, true},
 	{"encoded_bytes_min", func(r *row, _ *group) string {
 		if e := r.res.Encoded; e != nil {
 			return strconv.Itoa(e.Min)
 		}
 		return ""
-	}, true},
+	}, true, true},
 	{"encoded_bytes_max", func(r *row, _ *group) string {
 		if e := r.res.Encoded; e != nil {
 			return strconv.Itoa(e.Max)
 		}
 		return ""
-	}, true},
-	{"alloc_bytes_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocBytesPerOp) }, true},
-	{"allocs_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocsPerOp) }, true},
-	{"reason", func(r *row, _ *group) string { return r.res.Reason }, false},
+	}, true, true},
+	{"alloc_bytes_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocBytesPerOp) }, true, true},
+	{"allocs_per_op", func(r *row, _ *group) string { return value(r.res.Estimates.AllocsPerOp) }, true, true},
+	{"reason", func(r *row, _ *group) string { return r.res.Reason }, false, false},
 	{"warnings", func(r *row, _ *group) string {
 		codes := make([]string, len(r.res.Warnings))
 		for i, w := range r.res.Warnings {
 			codes[i] = w.Code
 		}
 		return strings.Join(codes, " ")
-	}, false},
+	}, false, false},
+	{"traits", func(r *row, _ *group) string {
+		names := make([]string, len(r.res.Traits))
+		for i, t := range r.res.Traits {
+			names[i] = t.Name
+		}
+		return strings.Join(names, " ")
+	}, false, false},
 }
 
 // Columns returns the names of the columns that Options.Columns may hold for

@@ -32,6 +32,7 @@ func (p *textPrinter) columns(g *group, rows []*row) []column {
 		return cells
 	}
 	first := reference(g)
+	nothingKnown := p.comparisons.knowsNothing(g.ranked)
 	columns := []column{
 		{title: "rank", cells: each(func(r *row) string { return rankText(g, r) })},
 		{title: "codec", left: true, cells: each(func(r *row) string { return p.shown[r.label] })},
@@ -45,12 +46,12 @@ func (p *textPrinter) columns(g *group, rows []*row) []column {
 		{title: "encoded", cells: each(func(r *row) string { return encodedText(r.res.Encoded) })},
 		{title: "B/op", cells: each(func(r *row) string { return countText(r.res.Estimates.AllocBytesPerOp, true) })},
 		{title: "allocs/op", cells: each(func(r *row) string { return countText(r.res.Estimates.AllocsPerOp, false) })},
-		{title: "note", left: true, cells: each(noteText)},
+		{title: "note", left: true, cells: each(func(r *row) string { return noteText(r, nothingKnown) })},
 	}
 	var filled []column
 	for _, c := range columns {
 		for _, cell := range c.cells {
-			if cell != "" && cell != none {
+			if cell != "" && cell != none || c.title == "rank" && nothingKnown {
 				filled = append(filled, c)
 				break
 			}

@@ -153,8 +153,8 @@ func (p *textPrinter) title(g *group) string {
 	return title
 }
 
-// shares are the sentences on how much of the group's ops is the codec, and on
-// what its goroutines gain over one.
+// shares are the sentences on how much of the group's ops is the codec, on
+// what its goroutines gain over one, and on how its self-check ended.
 func (p *textPrinter) shares(g *group) (words []string) {
 	for i := range p.report.Shares {
 		s := &p.report.Shares[i]
@@ -168,7 +168,51 @@ func (p *textPrinter) shares(g *group) (words []string) {
 			words = append(words, s.Words)
 		}
 	}
-	return words
+	return append(words, p.selfChecks(g)...)
+}
+
+// selfChecks says in a line for each cell that has twins how they were judged.
+func (p *textPrinter) selfChecks(g *group) (lines []string) {
+	for _, r := range slices.Concat(g.rows(), g.without) {
+		var words []string
+		passed := true
+		for i := range p.report.SelfChecks {
+			if c := &p.report.SelfChecks[i]; c.Result == r.res.ID {
+				words = append(words, twinText(c))
+				passed = passed && c.Passed
+			}
+		}
+		if len(words) == 0 {
+			continue
+		}
+		line := "self-check"
+		if !passed {
+			line += " FAILED"
+		}
+		if len(g.forms) > 1 {
+			line += " with " + p.shown[r.label]
+		}
+		lines = append(lines, line+": "+strings.Join(words, "; "))
+	}
+	return lines
+}
+
+func twinText(c *serbench.SelfCheck) string {
+	twin, verdict := "equal twin", "found "+string(c.Verdict)
+	if c.Extra > 0 {
+		twin = percent(c.Extra) + " twin"
+	}
+	switch told := c.Verdict == serbench.Faster || c.Verdict == serbench.Slower; {
+	case !told && c.Passed:
+		verdict = "not told apart"
+	case !told:
+		verdict = "not found slower"
+	}
+	r := ratio{low: c.Low, high: c.High}
+	if c.Ratio != nil {
+		r.value = *c.Ratio
+	}
+	return twin + " " + verdict + interval(&r)
 }
 
 // values is the number of values of a payload, 0 if the report does not say.

@@ -87,6 +87,18 @@ func refuse(t reflect.Type) string {
 	return "is no BSON document at its top level; use a struct or a map"
 }
 
+// document says whether what an interface holds can be a message: of it,
+// refuse cannot tell by the type.
+func document(v reflect.Value) bool {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return false
+		}
+		v = v.Elem()
+	}
+	return v.IsValid() && refuse(v.Type()) == ""
+}
+
 // generic returns a registry of its own: one remembers the names of a type's
 // fields by the options of whoever used it first. It holds what generic values are decoded into where it is not what
 // they were.
@@ -113,6 +125,9 @@ func (e *encoder) append(dst []byte, v any) ([]byte, error) {
 	e.w.Start(dst)
 	err := e.enc.Encode(v)
 	e.ready = err == nil
+	if err != nil && !document(reflect.ValueOf(v)) {
+		err = serbench.Unsupported(v, "holds a value that is no BSON document: an array, a scalar or null at its top level")
+	}
 	return e.w.Take(dst, err)
 }
 

@@ -13,7 +13,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"strings"
+	"unicode"
 
 	"github.com/serbench/serbench"
 	"github.com/serbench/serbench/examples/internal/cli"
@@ -48,7 +51,22 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	unusable := func(err error) int {
 		fmt.Fprintln(stderr, "gate:", err)
+		if *markdown != "" {
+			if err := appendTo(*markdown, func(w io.Writer) error { return refusal(w, err) }); err != nil {
+				fmt.Fprintln(stderr, "gate:", err)
+			}
+		}
 		return cli.ExitUsage
+	}
+	if input := cli.SameFile(*markdown, fs.Args()); input != "" {
+		fmt.Fprintf(stderr, "gate: -markdown %s: it is the input %s\n", *markdown, input)
+		return cli.ExitUsage
+	}
+	if err := check(l, *level); err != nil {
+		return unusable(err)
+	}
+	if l.Time == 0 { // which means the default in Limits
+		l.Time = math.SmallestNonzeroFloat64
 	}
 	old, err := read(fs.Arg(0))
 	if err != nil {
@@ -62,22 +80,54 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return unusable(err)
 	}
-	findings, errGate := serbench.Gate(diff, l)
+	findings, err := serbench.Gate(diff, l)
+	if err != nil {
+		return unusable(err)
+	}
 	if err := render.Gate(stdout, diff, findings); err != nil {
 		return unusable(err)
 	}
 	if *markdown != "" {
-		if err := appendTo(*markdown, diff, findings); err != nil {
-			return unusable(err)
+		err := appendTo(*markdown, func(w io.Writer) error {
+			return render.GateMarkdown(w, diff, findings, render.StepSummaryBytes)
+		})
+		if err != nil {
+			fmt.Fprintln(stderr, "gate:", err)
+			return cli.ExitUsage
 		}
 	}
-	switch {
-	case errGate != nil:
-		return unusable(errGate)
-	case serbench.Failed(findings):
+	if serbench.Failed(findings) {
 		return cli.ExitFailed
 	}
 	return cli.ExitOK
+}
+
+func check(l serbench.Limits, level float64) error {
+	for _, f := range []struct {
+		flag  string
+		value float64
+	}{{"time", l.Time}, {"size", l.Size}, {"allocs", l.Allocs}} {
+		if math.IsNaN(f.value) || math.IsInf(f.value, 0) {
+			return fmt.Errorf("-%s %v: a share is needed, such as 0.05, or a negative number", f.flag, f.value)
+		}
+	}
+	if !(level > 0 && level < 1) {
+		return fmt.Errorf("-level %v: a share between 0 and 1 is needed, such as 0.05", level)
+	}
+	return nil
+}
+
+// refusal says as Markdown why there is no verdict. Lines that are indented
+// mean themselves.
+func refusal(w io.Writer, why error) error {
+	text := strings.Map(func(r rune) rune {
+		if r != '\n' && !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, why.Error())
+	_, err := fmt.Fprintf(w, "\n## The gate could not compare\n\n    %s\n", strings.ReplaceAll(text, "\n", "\n    "))
+	return err
 }
 
 func read(name string) (*serbench.Report, error) {
@@ -94,12 +144,12 @@ func read(name string) (*serbench.Report, error) {
 }
 
 // appendTo appends, as GitHub collects what the steps of a job write.
-func appendTo(name string, d *serbench.ReportDiff, findings []serbench.Finding) error {
+func appendTo(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	if err := render.GateMarkdown(f, d, findings, render.StepSummaryBytes); err != nil {
+	if err := write(f); err != nil {
 		f.Close()
 		return err
 	}

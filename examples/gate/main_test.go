@@ -56,6 +56,11 @@ func TestGate(t *testing.T) {
 		{"a cell is gone", []string{sample, fewer}, 1, "is missing"},
 		{"a cell is gone, allowed", []string{"-allow-missing", sample, fewer}, 0, "is missing"},
 		{"nothing to compare", []string{sample, empty}, 2, "nothing to compare"},
+		{"no share", []string{"-size", "NaN", "nowhere.json", sample}, 2, "-size NaN"},
+		{"no share either", []string{"-time", "Inf", "nowhere.json", sample}, 2, "-time +Inf"},
+		{"a level beyond 1", []string{"-level", "1", "nowhere.json", sample}, 2, "-level 1"},
+		{"a level below 0", []string{"-level", "-0.1", "nowhere.json", sample}, 2, "-level -0.1"},
+		{"any slowdown counts", []string{"-time", "0", sample, slower}, 1, "ns/op, was"},
 		{"one file", []string{sample}, 2, "usage"},
 		{"no such file", []string{sample, "nowhere.json"}, 2, "nowhere.json"},
 		{"not a report", []string{sample, "main.go"}, 2, "main.go: serbench: reading a report"},
@@ -72,6 +77,11 @@ func TestGate(t *testing.T) {
 			assert.True(t, strings.HasPrefix(string(text), "what an earlier step said\n"), "appended")
 			if code < 2 {
 				assert.Contains(t, string(text), "\n## ")
+				return
+			}
+			assert.NotContains(t, stdout.String()+stderr.String()+string(text), "passed")
+			if c.want != "usage" {
+				assert.Contains(t, string(text), c.want)
 			}
 		})
 	}

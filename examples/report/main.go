@@ -82,6 +82,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if *columns != "" {
 		o.Columns = strings.Split(*columns, ",")
 	}
+	inputs := fs.Args()
+	if len(inputs) == 0 {
+		inputs = []string{"-"}
+	}
+	if err := cli.CheckOut(*out, inputs...); err != nil {
+		fmt.Fprintln(stderr, "report:", err)
+		return cli.ExitUsage
+	}
 	report, err := read(stdin, fs.Args())
 	if err == nil {
 		report, err = choose(report, *codec, *payload, *op)

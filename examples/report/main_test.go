@@ -46,6 +46,20 @@ func TestReport(t *testing.T) {
 			}
 		})
 	}
+	before, err := os.ReadFile(sample)
+	require.NoError(t, err)
+	input, link := filepath.Join(t.TempDir(), "input.json"), filepath.Join(t.TempDir(), "link.json")
+	require.NoError(t, os.WriteFile(input, before, 0o600))
+	require.NoError(t, os.Symlink(input, link))
+	for _, out := range []string{input, link} {
+		var stderr bytes.Buffer
+		assert.Equal(t, 2, run([]string{"-o", out, input}, strings.NewReader(""), os.Stdout, &stderr))
+		assert.Contains(t, stderr.String(), "it is the input "+input)
+	}
+	after, err := os.ReadFile(input)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(before, after), "an input is not overwritten")
+
 	f, err := os.Open(sample)
 	require.NoError(t, err)
 	defer f.Close()

@@ -38,6 +38,7 @@ func main() {
 // options are the flags of this program.
 type options struct {
 	cli.Options
+	inputs  []string
 	format  string
 	numbers string
 	values  int
@@ -78,6 +79,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int 
 		fmt.Fprintln(stderr, "yourdata:", err)
 		return cli.ExitUsage
 	}
+	o.inputs = fs.Args()
 	worst := cli.ExitOK
 	names := map[string]bool{}
 	for _, file := range fs.Args() {
@@ -110,6 +112,15 @@ func (o options) check() error {
 
 // file loads, measures and prints one file.
 func (o options) file(file, name string, several bool, stdin io.Reader, stdout io.Writer, stderr *os.File) int {
+	out := o.Out
+	if out != "" && several {
+		ext := filepath.Ext(out)
+		out = strings.TrimSuffix(out, ext) + "-" + name + ext
+	}
+	if err := cli.CheckOut(out, o.inputs...); err != nil {
+		fmt.Fprintln(stderr, "yourdata:", err)
+		return cli.ExitUsage
+	}
 	payload, err := o.load(file, name, stdin)
 	if err != nil {
 		fmt.Fprintln(stderr, "yourdata:", err)
@@ -146,11 +157,6 @@ func (o options) file(file, name string, several bool, stdin io.Reader, stdout i
 		runner.Budget = 0
 	} else {
 		runner.Budget += o.checks(payloads, len(picked))
-	}
-	out := o.Out
-	if out != "" && several {
-		ext := filepath.Ext(out)
-		out = strings.TrimSuffix(out, ext) + "-" + name + ext
 	}
 	return cli.Run(runner, picked, payloads, out, stdout, stderr, render.Text)
 }

@@ -55,16 +55,26 @@ func (o options) load(file, name string, stdin io.Reader) (p serbench.Payload, e
 		defer f.Close()
 		r = f
 	}
-	plain, done, err := decompress(r)
+	plain, packed, done, err := decompress(r)
 	if err != nil {
 		return p, fmt.Errorf("%s: %w", source, err)
 	}
 	defer done()
+	if ext := strings.ToLower(filepath.Ext(file)); !packed && (ext == ".gz" || ext == ".zst") {
+		defer func() {
+			if err != nil {
+				err = fmt.Errorf("%w (the name ends in %s, but what the file holds is not compressed so)", err, ext)
+			}
+		}()
+	}
 	format := o.format
 	if format == "" {
 		if format, err = guess(file, plain); err != nil {
 			return p, fmt.Errorf("%s: %w", source, err)
 		}
+	}
+	if format != "msgpack" && format != "cbor" && isUTF16(plain) {
+		return p, fmt.Errorf("%s: this is UTF-16, and JSON is read as UTF-8; convert it first, as with iconv -f UTF-16 -t UTF-8", source)
 	}
 	l := serbench.LoadOptions{Source: source, MaxValues: o.values, MaxBytes: o.bytes, Seed: o.seed}
 	if o.numbers == "int64" {
@@ -73,28 +83,41 @@ func (o options) load(file, name string, stdin io.Reader) (p serbench.Payload, e
 	return formats[format](name, plain, l)
 }
 
+// isUTF16 looks for a byte order mark, or for the zero that stands beside
+// JSON's first letter.
+func isUTF16(r *bufio.Reader) bool {
+	head, _ := r.Peek(2)
+	if len(head) < 2 {
+		return false
+	}
+	return head[0] == 0xff && head[1] == 0xfe || head[0] == 0xfe && head[1] == 0xff ||
+		head[0] == 0 && startsJSON(head[1]) || startsJSON(head[0]) && head[1] == 0
+}
+
+func startsJSON(c byte) bool { return strings.IndexByte(`{["-0123456789tfn`, c) >= 0 }
+
 // decompress looks at the first bytes: names lie.
-func decompress(r io.Reader) (plain *bufio.Reader, done func(), err error) {
+func decompress(r io.Reader) (plain *bufio.Reader, packed bool, done func(), err error) {
 	b := bufio.NewReaderSize(r, 64<<10)
 	head, err := b.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, err
+		return nil, false, nil, err
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(b)
 		if err != nil {
-			return nil, nil, err
+			return nil, false, nil, err
 		}
-		return bufio.NewReaderSize(z, 64<<10), func() { z.Close() }, nil
+		return bufio.NewReaderSize(z, 64<<10), true, func() { z.Close() }, nil
 	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 		if err != nil {
-			return nil, nil, err
+			return nil, false, nil, err
 		}
-		return bufio.NewReaderSize(z, 64<<10), z.Close, nil
+		return bufio.NewReaderSize(z, 64<<10), true, z.Close, nil
 	}
-	return b, func() {}, nil
+	return b, false, func() {}, nil
 }
 
 // guess finds the format by the file's name, else by the first bytes.
@@ -122,7 +145,7 @@ func guess(file string, r *bufio.Reader) (string, error) {
 		if format := whichBinary(r); format != "" {
 			return format, nil
 		}
-	case len(text) == 0 || strings.IndexByte(`{["-0123456789tfn`, text[0]) >= 0:
+	case len(text) == 0 || startsJSON(text[0]) || isUTF16(r): // load refuses the last
 		return "json", nil
 	}
 	return "", fmt.Errorf("cannot tell the format from the name or the first byte, 0x%02x; say -format", head[0])

@@ -105,6 +105,11 @@ func TestErrorsNameFileAndPlace(t *testing.T) {
 		{"CBOR cut", "a.cbor", string(f["sequence.cbor"][:20]), "a.cbor: byte 0, message 0: expected the rest of the item, found the end of the input"},
 		{"CBOR broken", "a.cbor", "\xa1\x61\x61\xff", "a.cbor: byte 0, message 0: cbor: "},
 		{"gzip cut", "a.json.gz", string(f["lines.ndjson.gz"][:40]), "unexpected EOF"},
+		{"no gzip", "a.json.gz", "rubbish", "the name ends in .gz, but what the file holds is not compressed so"},
+		{"UTF-16", "a.json", "\xff\xfe{\x00}\x00", "this is UTF-16"},
+		{"UTF-16, without a name", "a", "\xfe\xff\x00{\x00}", "this is UTF-16"},
+		{"UTF-16, without a mark", "a", "{\x00}\x00", "this is UTF-16"},
+		{"UTF-16, high bytes first", "a.ndjson", "\x00{\x00}", "this is UTF-16"},
 		{"no known format", "a", "\xc1", "a: cannot tell the format"},
 	} {
 		file := filepath.Join(dir, c.file)
@@ -160,6 +165,32 @@ func TestTheProgram(t *testing.T) {
 		code, _, errs := exec(t, "{}", c.args...)
 		assert.Equal(t, 2, code, c.args)
 		assert.Contains(t, errs, c.want)
+	}
+}
+
+func TestWhatACodecCannotHoldIsNoFailure(t *testing.T) {
+	for _, data := range []string{`[1,"a"]`, `3`, `null`} {
+		code, out, errs := exec(t, data, "-reps", "1", "-format", "document", "-codec", "^(json|bson)$", "-")
+		assert.Equal(t, 0, code, errs)
+		assert.Contains(t, out, "skipped: bson")
+	}
+}
+
+func TestAnInputIsNotOverwritten(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "ok.json"), filepath.Join(dir, "x-ok.json")
+	for _, file := range []string{first, second} {
+		require.NoError(t, os.WriteFile(file, []byte("{}"), 0o600))
+	}
+	for _, args := range [][]string{{"-o", first, first}, {"-o", filepath.Join(dir, "x.json"), first, second}} {
+		code, _, errs := exec(t, "", append([]string{"-reps", "1", "-codec", "^json$"}, args...)...)
+		assert.Equal(t, 2, code)
+		assert.Contains(t, errs, "it is the input")
+	}
+	for _, file := range []string{first, second} {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, "{}", string(data))
 	}
 }
 

@@ -38,10 +38,13 @@ type Options struct {
 	Op       string
 	Parallel string
 	Profiles string
+
+	flags *flag.FlagSet // that AddTo defined them on
 }
 
 // AddTo defines the flags on fs.
 func (o *Options) AddTo(fs *flag.FlagSet) {
+	o.flags = fs
 	fs.IntVar(&o.Reps, "reps", 0, "time exactly `N` ops per cell, instead of going on until the comparisons are decided")
 	fs.DurationVar(&o.Time, "time", 0, "time each cell for this `duration`, such as 1s")
 	fs.StringVar(&o.Out, "o", "", "write the report as JSON to `FILE` too")
@@ -54,11 +57,15 @@ func (o *Options) AddTo(fs *flag.FlagSet) {
 
 // Apply sets what the flags ask for in runner and picks codecs and payloads.
 func (o Options) Apply(runner *serbench.Runner, codecs []serbench.Codec, payloads []serbench.Payload) ([]serbench.Codec, []serbench.Payload, error) {
-	if o.Reps < 0 {
+	switch {
+	case o.Reps < 0 || o.Reps == 0 && o.given("reps"):
 		return nil, nil, fmt.Errorf("-reps %d: a number of 1 or more is needed", o.Reps)
-	}
-	if o.Time < 0 {
+	case o.Time < 0 || o.Time == 0 && o.given("time"):
 		return nil, nil, fmt.Errorf("-time %v: a positive duration is needed", o.Time)
+	case o.Reps > 0 && o.Time > 0:
+		return nil, nil, errors.New("-reps and -time: only one of them can say how long a cell is timed")
+	case o.Op == "" && o.given("op"):
+		return nil, nil, fmt.Errorf("-op: no op is named; there are %s", opNames())
 	}
 	runner.Reps, runner.Time = o.Reps, o.Time
 	runner.ProfileDir = o.Profiles
@@ -76,7 +83,7 @@ func (o Options) Apply(runner *serbench.Runner, codecs []serbench.Codec, payload
 		for name := range strings.SplitSeq(o.Op, ",") {
 			op := serbench.Op(strings.TrimSpace(name))
 			if !slices.Contains(serbench.Ops(), op) {
-				return nil, nil, fmt.Errorf("-op: unknown op %q; there are %v", op, serbench.Ops())
+				return nil, nil, fmt.Errorf("-op: unknown op %q; there are %s", op, opNames())
 			}
 			runner.Ops = append(runner.Ops, op)
 		}
@@ -91,6 +98,22 @@ func (o Options) Apply(runner *serbench.Runner, codecs []serbench.Codec, payload
 	return codecs, payloads, err
 }
 
+// given says that a flag stands on the command line, with whatever value.
+func (o Options) given(name string) (given bool) {
+	if o.flags != nil {
+		o.flags.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	}
+	return given
+}
+
+func opNames() string {
+	var names []string
+	for _, op := range serbench.Ops() {
+		names = append(names, string(op))
+	}
+	return strings.Join(names, ", ")
+}
+
 func pick[T any](flag, expr string, all []T, names func(T) []string) ([]T, error) {
 	if expr == "" {
 		return all, nil
@@ -102,7 +125,11 @@ func pick[T any](flag, expr string, all []T, names func(T) []string) ([]T, error
 	var out []T
 	var known []string
 	for _, x := range all {
-		known = append(known, names(x)...)
+		for _, name := range names(x) {
+			if !slices.Contains(known, name) {
+				known = append(known, name)
+			}
+		}
 		if slices.ContainsFunc(names(x), re.MatchString) {
 			out = append(out, x)
 		}
@@ -157,10 +184,14 @@ func Progress(w *os.File) (on func(serbench.Event), clear func()) {
 	return on, func() { fmt.Fprint(w, "\r\x1b[K") }
 }
 
-// CheckOut finds out before a long run whether its report can be saved.
-func CheckOut(name string) error {
+// CheckOut finds out before a long run whether its report can be saved, other
+// than over one of the files that it reads; "-" is standard input.
+func CheckOut(name string, inputs ...string) error {
 	if name == "" {
 		return nil
+	}
+	if input := SameFile(name, inputs); input != "" {
+		return fmt.Errorf("-o %s: it is the input %s", name, input)
 	}
 	info, err := os.Stat(filepath.Dir(name))
 	switch {
@@ -173,6 +204,24 @@ func CheckOut(name string) error {
 		return fmt.Errorf("-o %s: it is a folder", name)
 	}
 	return nil
+}
+
+// SameFile returns the input that is the named file, by whatever path, or "".
+func SameFile(name string, inputs []string) string {
+	file, err := os.Stat(name)
+	if err != nil || !file.Mode().IsRegular() {
+		return ""
+	}
+	for _, input := range inputs {
+		path := input
+		if path == "-" {
+			path = "/dev/stdin" // on systems that have it
+		}
+		if info, err := os.Stat(path); err == nil && os.SameFile(file, info) {
+			return input
+		}
+	}
+	return ""
 }
 
 // Save writes the report to a file if one is named: beside it first, so that
@@ -234,6 +283,9 @@ func Run(runner serbench.Runner, codecs []serbench.Codec, payloads []serbench.Pa
 	runner.OnEvent = on
 	report, err := runner.Run(ctx, codecs, payloads)
 	clear()
+	if err != nil && len(report.Results) == 0 && !report.Interrupted {
+		return Exit(stderr, report, err) // refused: there is nothing to show or to save
+	}
 	if err := show(stdout, report); err != nil {
 		fmt.Fprintln(stderr, err)
 		return ExitFailed
