@@ -93,7 +93,7 @@ func TestRunnerShowsTraitsBesideTheNumbers(t *testing.T) {
 }
 
 func TestACodecThatRemembersTheLastValueKeepsIt(t *testing.T) {
-	c := serbench.NewCodec("remembers", remembering(), json.Unmarshal, serbench.Concurrent())
+	c := serbench.NewCodec("remembers", remembering(), json.Unmarshal)
 	for _, p := range []serbench.Payload{orderPayload(), serbench.NewPayload("one", &order{ID: 1})} {
 		traits, err := serbench.ObserveTraits(context.Background(), c, p, 0)
 		require.NoError(t, err)
