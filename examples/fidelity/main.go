@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/serbench/serbench/adapters/all"
+	"github.com/serbench/serbench/examples/internal/cli"
 	"github.com/serbench/serbench/examples/payloads/zoo"
 )
 
@@ -43,21 +44,12 @@ func run(stdout io.Writer, write, check string) error {
 	var buf bytes.Buffer
 	cases := zoo.Cases()
 	document(&buf, matrix(all.Codecs(), cases), cases)
-	switch {
-	case write != "":
-		return os.WriteFile(write, buf.Bytes(), 0o644)
-	case check != "":
-		old, err := os.ReadFile(check)
-		if err != nil {
-			return err
-		}
-		if line := firstDifference(old, buf.Bytes()); line > 0 {
-			return fmt.Errorf("%s is not current from line %d on; run go run ./examples/fidelity -w %s", check, line, check)
+	return cli.Document(stdout, buf.Bytes(), write, check, func(old, now []byte) error {
+		if line := firstDifference(old, now); line > 0 {
+			return cli.Stale(check, fmt.Sprintf(" from line %d on", line), "fidelity")
 		}
 		return nil
-	}
-	_, err := stdout.Write(buf.Bytes())
-	return err
+	})
 }
 
 // firstDifference returns the number of the first line that differs, or 0.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/serbench/serbench"
 	"github.com/serbench/serbench/adapters/all"
+	"github.com/serbench/serbench/examples/internal/cli"
 	"github.com/serbench/serbench/examples/payloads"
 	"github.com/serbench/serbench/examples/payloads/payloadspb"
 	"github.com/serbench/serbench/examples/payloads/zoo"
@@ -45,21 +46,7 @@ func main() {
 func run(stdout io.Writer, write, check string) error {
 	var doc bytes.Buffer
 	document(&doc, matrices(all.Codecs(), inputs()))
-	switch {
-	case write != "":
-		return os.WriteFile(write, doc.Bytes(), 0o644)
-	case check != "":
-		old, err := os.ReadFile(check)
-		if err != nil {
-			return err
-		}
-		if !bytes.Equal(old, doc.Bytes()) {
-			return fmt.Errorf("%s is not current; run go run ./examples/interop -w %s", check, check)
-		}
-		return nil
-	}
-	_, err := stdout.Write(doc.Bytes())
-	return err
+	return cli.Document(stdout, doc.Bytes(), write, check, cli.Differs(check, "interop"))
 }
 
 // inputs are a value of every kind, and the payloads that other documents

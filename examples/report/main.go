@@ -14,7 +14,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -153,7 +152,7 @@ func choose(r *serbench.Report, codec, payload, ops string) (*serbench.Report, e
 }
 
 // save writes to a file, whole or not at all, or to standard output.
-func save(name string, stdout io.Writer, write func(io.Writer) error) (err error) {
+func save(name string, stdout io.Writer, write func(io.Writer) error) error {
 	if name == "" {
 		b := bufio.NewWriter(stdout)
 		if err := write(b); err != nil {
@@ -161,28 +160,5 @@ func save(name string, stdout io.Writer, write func(io.Writer) error) (err error
 		}
 		return b.Flush()
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".report-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	b := bufio.NewWriter(f)
-	if err = write(b); err != nil {
-		return err
-	}
-	if err = b.Flush(); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return cli.WriteFile(name, write)
 }

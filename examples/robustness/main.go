@@ -12,7 +12,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,6 +22,7 @@ import (
 
 	"github.com/serbench/serbench"
 	"github.com/serbench/serbench/adapters/all"
+	"github.com/serbench/serbench/examples/internal/cli"
 	"github.com/serbench/serbench/examples/payloads"
 	"github.com/serbench/serbench/examples/payloads/payloadspb"
 	"github.com/serbench/serbench/examples/payloads/zoo"
@@ -86,21 +86,9 @@ func run(ctx context.Context, stdout io.Writer, codecs []serbench.Codec, write, 
 	}
 	var doc bytes.Buffer
 	document(&doc, codecs, found)
-	switch {
-	case write != "":
-		return os.WriteFile(write, doc.Bytes(), 0o644)
-	case check != "":
-		old, err := os.ReadFile(check)
-		if err != nil {
-			return err
-		}
-		if now, then := rows(doc.Bytes()), rows(old); !bytes.Equal(now, then) {
-			return errors.New(check + " is not current; run go run ./examples/robustness -w " + check)
-		}
-		return nil
-	}
-	_, err = stdout.Write(doc.Bytes())
-	return err
+	return cli.Document(stdout, doc.Bytes(), write, check, func(old, now []byte) error {
+		return cli.Differs(check, "robustness")(rows(old), rows(now))
+	})
 }
 
 // rows are the lines of the table, with one word for all verdicts in bold:

@@ -224,34 +224,6 @@ func SameFile(name string, inputs []string) string {
 	return ""
 }
 
-// Save writes the report to a file if one is named: beside it first, so that
-// what stood there is replaced whole or not at all.
-func Save(report *serbench.Report, name string) (err error) {
-	if name == "" {
-		return nil
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".serbench-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err = report.WriteJSON(f); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
-}
-
 // Exit gives the exit code for what Run returned and says on w what failed.
 // Failed cells stand in the report that was printed.
 func Exit(w io.Writer, report *serbench.Report, err error) int {
