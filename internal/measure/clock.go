@@ -50,10 +50,22 @@ func (c Clock) Measure() ClockFacts {
 func (f ClockFacts) batchTarget() time.Duration {
 	const low, high = 30 * time.Microsecond, 100 * time.Microsecond
 	d := min(max(time.Duration(1500*f.Cost), low), high)
-	// The smallest step seen is about a reading's cost on a fine clock; only
-	// a step well above it is a coarse clock's.
-	if f.Resolution > 4*f.Cost {
+	if f.coarse() {
 		d = max(d, time.Duration(1000*f.Resolution))
 	}
 	return d
 }
+
+// turnTarget is how long the batches of cells are that take turns until they
+// are told apart, each after a lead-in: a fifth of batchTarget. What makes one
+// batch slow lasts longer than that, so it hits the batches beside it alike.
+func (f ClockFacts) turnTarget() time.Duration {
+	if f.coarse() {
+		return f.batchTarget()
+	}
+	return f.batchTarget() / 5
+}
+
+// coarse reports whether the clock moves in steps: the smallest one seen is
+// about a reading's cost on a fine clock.
+func (f ClockFacts) coarse() bool { return f.Resolution > 4*f.Cost }

@@ -37,6 +37,8 @@ type Parts struct {
 	Reverse bool // a round goes through its order forth and back
 	Fresh   bool // each block has new instances
 	Faster  bool // a block's value is that of its faster half; else the median
+	Lead    bool // untimed ops lead into a batch
+	Short   bool // batches of cells that take turns are shorter than others
 }
 
 const defaultBlockTime = 1500 * time.Microsecond
@@ -50,11 +52,13 @@ type Group struct {
 	set    Settings
 	cells  []*state
 	gc     *Collector
-	target time.Duration
-	block  int       // of the plan, counts the finished ones
-	pads   [][]byte  // what lies between the instances of this block
-	pairs  []*pair   // precision only
-	until  time.Time // deadline; zero: none
+	target time.Duration // of a batch
+	long   time.Duration // of stretches that need no turns: warm-up, counting, segments of a corpus
+	lead   time.Duration // of the untimed ops before each batch; 0: none
+	block  int           // of the plan, counts the finished ones
+	pads   [][]byte      // what lies between the instances of this block
+	pairs  []*pair       // precision only
+	until  time.Time     // deadline; zero: none
 	start  time.Time
 	mem    runtime.MemStats
 	mark   *usage // where the next batch leaves what was used before it
@@ -77,8 +81,9 @@ func NewGroup(set Settings, specs []Spec) *Group {
 	if g.gc == nil || set.Leave {
 		g.gc = new(Collector)
 	}
+	g.long = set.Facts.batchTarget()
 	if g.target <= 0 {
-		g.target = set.Facts.batchTarget()
+		g.target = g.long
 	}
 	for _, spec := range specs {
 		g.cells = append(g.cells, &state{Spec: spec, active: true})
@@ -100,14 +105,7 @@ func (g *Group) Outcomes() []CellOutcome {
 // cell's; a goroutine whose lease was lost ends here.
 func (g *Group) call(l *lease, i int, f func() error) bool {
 	l.begin(i)
-	err := f()
-	if !l.end() {
-		runtime.Goexit()
-	}
-	if err != nil {
-		g.cells[i].out.Err = err
-	}
-	return err == nil
+	return g.ended(l, g.cells[i], f())
 }
 
 // fresh gives cell i new instances, with allocations of odd sizes before them
@@ -138,32 +136,43 @@ var errFewer = errors.New("fewer ops were done than asked, without an error")
 // timed runs n ops of cell i between two readings of the clock.
 func (g *Group) timed(l *lease, i, n int) (time.Duration, bool) {
 	s := g.cells[i]
-	if !g.call(l, i, func() error { return s.Cell.Prepare(n) }) {
-		return 0, false
-	}
-	if g.mark != nil {
-		*g.mark = g.usage()
-	}
-	clock := g.set.Clock
+	clock, mark := g.set.Clock, g.mark
 	l.begin(i)
+	err := s.Cell.Prepare(n)
+	if err != nil {
+		return 0, g.ended(l, s, err)
+	}
+	if mark != nil {
+		g.ended(l, s, nil) // the counters are the group's
+		*mark = g.usage()
+		l.begin(i)
+	}
 	t0 := clock()
 	done, err := s.Cell.Run(n)
 	d := clock() - t0
-	if !l.end() {
-		runtime.Goexit() // abandoned: the group is no longer this goroutine's
-	}
 	switch {
 	case err != nil && s.out.Reps+int64(done) > 0:
 		err = fmt.Errorf("after %d reps: %w", s.out.Reps+int64(done), err)
 	case err == nil && done != n:
 		err = errFewer
 	}
-	if err != nil {
-		s.out.Err = err
+	if !g.ended(l, s, err) {
 		return 0, false
 	}
 	s.ran += n
 	return d, true
+}
+
+// ended closes a call into a cell that returned err. The goroutine ends here
+// if it lost the lease: the group is then another's.
+func (g *Group) ended(l *lease, s *state, err error) bool {
+	if !l.end() {
+		runtime.Goexit()
+	}
+	if err != nil {
+		s.out.Err = err
+	}
+	return err == nil
 }
 
 // refill runs a batch of cell i untimed where a collection has emptied its
@@ -188,10 +197,11 @@ const longOp = 1e7
 // the clock went backwards, and the segment of the corpus that it covered.
 func (g *Group) batch(l *lease, i, round int) (ns float64, segment int, ok bool) {
 	s := g.cells[i]
-	if g.gc.due(true) && !g.collect(l) || !s.ok() {
+	long := float64(s.n)*s.ns > float64(time.Millisecond) // and may allocate far beyond the limit
+	if long && g.gc.due(true) && !g.collect(l) || !s.ok() {
 		return 0, 0, false
 	}
-	if !g.refill(l, i) {
+	if !g.refill(l, i) || !g.ops(l, i, g.leadIn(s)) {
 		return 0, 0, false
 	}
 	segment, n := s.at()
@@ -205,6 +215,21 @@ func (g *Group) batch(l *lease, i, round int) (ns float64, segment int, ok bool)
 	}
 	s.take(g.block, round, n, d)
 	return float64(d) / float64(n), segment, true
+}
+
+// leadIn is the number of untimed ops before a batch: the first op after
+// another cell's finds caches and branch predictors filled by that. An op that
+// is long by itself needs none, and one within a corpus has no place for it.
+func (g *Group) leadIn(s *state) int {
+	if g.lead <= 0 || s.ns > float64(g.long) || s.segments() > 1 {
+		return 0
+	}
+	return max(1, s.opsIn(g.lead))
+}
+
+// opsIn is the number of ops that take about d.
+func (s *state) opsIn(d time.Duration) int {
+	return int(min(mostReps, math.Round(float64(d)/s.ns)))
 }
 
 var errStuck = errors.New("the clock did not advance over 65,536 ops: the op cannot be timed by it")
@@ -259,8 +284,11 @@ func (g *Group) batchReps(s *state) int {
 	if g.set.BatchReps > 0 {
 		return g.set.BatchReps
 	}
-	n := int(min(mostReps, max(1, math.Round(float64(g.target)/s.ns))))
+	n := max(1, s.opsIn(g.target))
 	if c := s.Corpus; c > 1 {
+		if n < c/2 { // segments have no lead-in
+			n = max(1, s.opsIn(g.long))
+		}
 		if n >= c/2 {
 			return max(1, (n+c/2)/c) * c
 		}

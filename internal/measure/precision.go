@@ -3,6 +3,7 @@ package measure
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -47,6 +48,12 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 	}
 	if p.Budget > 0 {
 		g.until = time.Now().Add(p.Budget)
+	}
+	if g.set.BatchTime <= 0 && !g.set.Without.Short {
+		g.target = g.set.Facts.turnTarget()
+	}
+	if !g.set.Without.Lead {
+		g.lead = g.long / 25
 	}
 	g.start = time.Now()
 	defer g.takeOver()()
@@ -95,6 +102,11 @@ func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 		}
 	}
 	rounds := g.rounds()
+	for _, s := range g.cells {
+		if s.active && s.ok() && !s.Sparse {
+			s.out.Samples = slices.Grow(s.out.Samples, 2*rounds)
+		}
+	}
 	for round := range rounds {
 		if round > 0 && g.expired(ctx) {
 			break
@@ -122,17 +134,25 @@ func (g *Group) begin(l *lease, i int) bool {
 	if s.ns > longOp { // counted and warmed up by the first ops
 		return s.segments() == 1 || g.align(l, i)
 	}
-	if !g.align(l, i) || !g.ops(l, i, s.next()) {
+	if !g.align(l, i) || !g.ops(l, i, g.stretch(s)) {
 		return false
 	}
 	if !countsIn(g.block) {
 		return true
 	}
-	n := s.n
+	n := g.stretch(s)
 	if s.segments() > 1 && float64(s.Corpus)*s.ns < longOp {
 		n = s.Corpus // inputs differ in what they need
 	}
 	return g.counted(l, i, n) && g.align(l, i)
+}
+
+// stretch is the number of ops that warm a new instance up, or are counted.
+func (g *Group) stretch(s *state) int {
+	if s.segments() > 1 {
+		return s.next()
+	}
+	return max(s.n, s.opsIn(g.long)/s.n*s.n) // whole corpora, as a batch
 }
 
 // align runs cell i to the end of the segment that it is in the middle of.

@@ -227,6 +227,55 @@ func TestClockFacts(t *testing.T) {
 	assert.Equal(t, ClockFacts{}, still.Measure())
 	assert.Equal(t, 30*time.Microsecond, ClockFacts{}.batchTarget())
 	assert.Equal(t, 100*time.Microsecond, ClockFacts{Cost: 1e6}.batchTarget())
+	assert.Equal(t, 9*time.Microsecond, ClockFacts{Cost: 30, Resolution: 30}.turnTarget())
+	assert.Equal(t, 500*time.Microsecond, ClockFacts{Cost: 30, Resolution: 500}.turnTarget(), "1,000 steps of a coarse clock")
+}
+
+// What an op pays because another cell ran before it is not its own.
+func TestTheFirstOpAfterAnotherCellsIsNotTimed(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		ns      float64
+		corpus  int
+		without bool
+		more    float64 // share of a figure that it is too high by, at least
+	}{
+		{"short ops", 100, 1, false, 0},
+		{"a batch of few ops", 4000, 1, false, 0},
+		{"longer than a batch", 20_000, 1, false, 0},
+		{"longer than a warm-up: by itself that is little", 60_000, 1, false, 0.0005},
+		{"a corpus that a batch covers", 100, 20, false, 0},
+		{"without the lead-in", 100, 1, true, 0.004},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := &fakeTime{}
+			var last *fakeCell
+			cells := []*fakeCell{{ns: test.ns}, {ns: test.ns}}
+			set := fakeSettings(f)
+			set.Without.Lead = test.without
+			var specs []Spec
+			for _, c := range cells {
+				c.time = f
+				c.onOp = func(int) error {
+					if last != c {
+						last = c
+						f.now += 300
+					}
+					return nil
+				}
+				specs = append(specs, Spec{Cell: c, Corpus: test.corpus})
+			}
+			g := NewGroup(set, specs)
+			runPlan(g, plan(2))
+			for _, v := range g.Outcomes()[0].Blocks {
+				if test.more > 0 {
+					assert.Greater(t, v, test.ns*(1+test.more))
+				} else {
+					assert.InDelta(t, test.ns, v, test.ns/1000)
+				}
+			}
+		})
+	}
 }
 
 // Any op time and any budget must end in finite numbers or an error, soon.

@@ -30,14 +30,17 @@ func (m Moments) Stddev() float64 {
 	return math.Sqrt(m.squares / float64(m.N-1))
 }
 
+// fewBlocks are too few for one of two to be dropped.
+const fewBlocks = 16
+
 // thin drops every second block of samples once there are more than keep, so
-// that what is kept still spans the run; within a single block, every second
-// sample.
+// that what is kept still spans the run; where there are few blocks, every
+// second sample.
 func (s *state) thin(keep int) {
 	if keep <= 0 || len(s.out.Samples) <= keep {
 		return
 	}
-	if s.out.Samples[0].Block == s.out.Samples[len(s.out.Samples)-1].Block {
+	if blocks := s.out.Samples[len(s.out.Samples)-1].Block - s.out.Samples[0].Block + 1; blocks < fewBlocks {
 		s.thinWithin(keep)
 		return
 	}

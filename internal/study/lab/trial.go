@@ -25,7 +25,7 @@ type Setup struct {
 type Trial struct {
 	Setup
 	Seed     uint64         `json:"seed"`
-	Seconds  float64        `json:"seconds"`     // until the last verdict of the group
+	Seconds  float64        `json:"seconds"`     // until the last verdict of the group, less the calibrating cell's batches
 	CPU      float64        `json:"cpu_seconds"` // of the process in that time
 	Verdicts map[string]int `json:"verdicts"`    // over all pairs
 	Wrong    int            `json:"wrong"`       // pairs of whose verdict the opposite is true
@@ -94,6 +94,10 @@ func (s Setup) Run(seed uint64) (Trial, error) {
 	u1, s1, _ := hostinfo.CPUTime()
 	t.Seconds, t.CPU = time.Since(start).Seconds(), (u1 - u0 + s1 - s0).Seconds()
 	cells := g.Outcomes()
+	if extra > 0 { // a user has no such cell
+		calibrating := cells[len(cells)-1].Elapsed.Seconds()
+		t.Seconds, t.CPU = t.Seconds-calibrating, t.CPU-calibrating
+	}
 	for _, c := range cells {
 		if c.Err != nil {
 			return t, c.Err
@@ -160,7 +164,7 @@ type method struct {
 
 // Parts lists what can be switched off.
 func Parts() []string {
-	return []string{"shuffle", "reverse", "fresh", "faster-half", "own-collector", "look-level", "trimming", "correlation"}
+	return []string{"shuffle", "reverse", "fresh", "short-batches", "lead-in", "faster-half", "own-collector", "look-level", "trimming", "correlation"}
 }
 
 func methodWithout(part string, set *measure.Settings, comparisons int) (method, error) {
@@ -187,6 +191,10 @@ func methodWithout(part string, set *measure.Settings, comparisons int) (method,
 		set.Without.Fresh = true
 	case "faster-half":
 		set.Without.Faster = true
+	case "short-batches":
+		set.Without.Short = true
+	case "lead-in":
+		set.Without.Lead = true
 	case "own-collector":
 		set.Leave = true
 	case "look-level": // each look as if it were the only one, after every block
