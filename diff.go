@@ -150,7 +150,7 @@ func Diff(old, new *Report, o DiffOptions) (*ReportDiff, error) {
 			d.Changes = append(d.Changes, c)
 		}
 	}
-	d.testTimes(o.Level)
+	d.testTimes(o.Level, typicalOf(old, new))
 	return d, nil
 }
 

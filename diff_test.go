@@ -74,6 +74,46 @@ func TestDiffTellsATrueChangeFromChance(t *testing.T) {
 	assert.GreaterOrEqual(t, covered, 52, "the interval of 95 %% holds the truth")
 }
 
+// The engine takes the faster half of a block's batches; a comparison of its
+// reports with a report's own figures must not find what those do not show.
+func TestDiffValuesBlocksAsTheEngineDid(t *testing.T) {
+	const quiet, disturbed = 100_000, 300_000
+	run := func(mode string, values, slow int) *serbench.Report {
+		r := newCells(0.01)
+		r.Config.Mode = mode
+		res := r.add("p", serbench.OpEncode, "json", 1, 0, 100)
+		r.Payloads = []serbench.PayloadInfo{{Name: "p", Form: res.Form, Values: values}}
+		for b := range 16 {
+			for round := range 8 {
+				ns := int64(quiet + b)
+				if round < slow {
+					ns = disturbed
+				}
+				res.Samples = append(res.Samples, serbench.Sample{Block: b, Round: round, Reps: 1000, ElapsedNs: ns})
+			}
+		}
+		res.Estimates.NsPerOp = &serbench.Estimate{Value: 100, N: 16}
+		return &r.Report
+	}
+	for _, test := range []struct {
+		name     string
+		old, new *serbench.Report
+		ratio    float64
+		why      string
+	}{
+		{"precision", run("precision", 1, 0), run("precision", 1, 4), 1, "half of the batches is undisturbed"},
+		{"reps", run("reps", 1, 0), run("reps", 1, 4), 2, "the median of fixed plans"},
+		{"one of each", run("precision", 1, 0), run("reps", 1, 4), 2, "the same value on both sides"},
+		{"a corpus", run("precision", 7, 0), run("precision", 7, 4), 2, "the faster half would be the cheap values"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d, err := serbench.Diff(test.old, test.new, serbench.DiffOptions{})
+			require.NoError(t, err)
+			assert.InEpsilon(t, test.ratio, d.Changes[0].Time.Ratio, 1e-3, test.why)
+		})
+	}
+}
+
 func TestDiffWithoutSamplesUsesTheIntervals(t *testing.T) {
 	old, new := newCells(0), newCells(0)
 	for codec, ns := range map[string]float64{"same": 1000, "slower": 1500} {

@@ -6,15 +6,44 @@ import (
 	"github.com/serbench/serbench/internal/stats"
 )
 
+// typical sums the batches of a block up.
+type typical struct {
+	name string
+	of   func([]float64) float64
+}
+
+var blockMedian = typical{"block medians", stats.Median}
+
+// typicalOf returns how to value a payload's blocks: as the engine did, where
+// both reports were measured for precision. Over the unlike batches of a corpus
+// the faster half would be those with the cheaper values.
+func typicalOf(old, new *Report) func(payload, form string) typical {
+	type key struct{ payload, form string }
+	corpus := map[key]bool{}
+	for _, r := range []*Report{old, new} {
+		for _, p := range r.Payloads {
+			k := key{p.Name, p.Form}
+			corpus[k] = corpus[k] || p.Values > 1
+		}
+	}
+	precise := old.Config.Mode == modePrecision && new.Config.Mode == modePrecision
+	return func(payload, form string) typical {
+		if !precise || corpus[key{payload, form}] {
+			return blockMedian
+		}
+		return typical{"the faster halves of blocks", stats.FasterHalf}
+	}
+}
+
 // testTimes tests every time change and corrects for their number.
-func (d *ReportDiff) testTimes(level float64) {
+func (d *ReportDiff) testTimes(level float64, value func(payload, form string) typical) {
 	var tests []*TimeChange
 	for i := range d.Changes {
 		c := &d.Changes[i]
 		if c.Time == nil {
 			continue
 		}
-		c.Time.test(c.Old, c.New, level)
+		c.Time.test(c.Old, c.New, level, value(c.Payload, c.Form))
 		tests = append(tests, c.Time)
 	}
 	ps := make([]float64, len(tests))
@@ -27,9 +56,9 @@ func (d *ReportDiff) testTimes(level float64) {
 	d.Tests = len(tests)
 }
 
-// test compares the logs of launches or of block medians, or where the samples are gone the
-// estimates with their intervals.
-func (t *TimeChange) test(old, new *Result, level float64) {
+// test compares the logs of launches or of block values, or where the samples
+// are gone the estimates with their intervals.
+func (t *TimeChange) test(old, new *Result, level float64, value typical) {
 	a, b := logLaunches(old), logLaunches(new)
 	if len(a) >= fewestLaunches && len(b) >= fewestLaunches {
 		t.N = [2]int{len(a), len(b)}
@@ -37,13 +66,13 @@ func (t *TimeChange) test(old, new *Result, level float64) {
 		t.take(stats.YuenWelch(b, a, 0, level))
 		return
 	}
-	a, b = logBlocks(old), logBlocks(new)
+	a, b = logBlocks(old, value.of), logBlocks(new, value.of)
 	t.N = [2]int{len(a), len(b)}
 	if len(a) < 3 || len(b) < 3 {
 		t.fromEstimates(old.Estimates.NsPerOp, new.Estimates.NsPerOp, level)
 		return
 	}
-	t.Method = "Yuen-Welch test of the logs of block medians, 10 % trimmed, allowing for correlation of neighbours"
+	t.Method = "Yuen-Welch test of the logs of " + value.name + ", 10 % trimmed, allowing for correlation of neighbours"
 	t.take(stats.BlockDifference(b, a, stats.Trim, level))
 }
 
@@ -68,11 +97,11 @@ func logLaunches(res *Result) (out []float64) {
 	return out
 }
 
-// logBlocks is the log of the median time per op of each block, in order.
-func logBlocks(res *Result) []float64 {
+// logBlocks is the log of the typical time per op of each block, in order.
+func logBlocks(res *Result, typical func([]float64) float64) []float64 {
 	var out, block []float64
 	flush := func() {
-		if m := math.Log(stats.Median(block)); finite(m) != nil {
+		if m := math.Log(typical(block)); finite(m) != nil {
 			out = append(out, m)
 		}
 		block = block[:0]

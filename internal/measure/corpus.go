@@ -1,9 +1,6 @@
 package measure
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // A corpus that takes longer than a batch is cut into segments of about a
 // batch each, and the batches of a block are valued by segment: the faster
@@ -77,21 +74,4 @@ func (s *state) clearBlock() {
 	if len(s.parts) > s.segments() {
 		s.parts = s.parts[:s.segments()]
 	}
-}
-
-// fasterHalf is the mean of the faster half of the batches, NaN without any.
-// It sorts xs. What disturbs a batch makes it slower, so the faster half says
-// the same as all of them with far less noise.
-func fasterHalf(xs []float64) float64 {
-	xs = slices.DeleteFunc(xs, math.IsNaN)
-	if len(xs) == 0 {
-		return math.NaN()
-	}
-	slices.Sort(xs)
-	xs = xs[:(len(xs)+1)/2]
-	sum := 0.0
-	for _, x := range xs {
-		sum += x / float64(len(xs))
-	}
-	return sum
 }

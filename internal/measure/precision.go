@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/serbench/serbench/internal/stats"
 )
 
 // A Judge says whether a comparison is decided, given the log-ratios of its
@@ -262,7 +264,7 @@ func (g *Group) settle() bool {
 			continue
 		}
 		counts = true
-		typical := fasterHalf
+		typical := stats.FasterHalf
 		if g.set.Without.Faster {
 			typical = median
 		}

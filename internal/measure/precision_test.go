@@ -155,14 +155,6 @@ func TestSegmentsCoverACorpusOnce(t *testing.T) {
 	}
 }
 
-func TestFasterHalf(t *testing.T) {
-	assert.True(t, math.IsNaN(fasterHalf(nil)))
-	assert.True(t, math.IsNaN(fasterHalf([]float64{math.NaN()})))
-	assert.Equal(t, 3.0, fasterHalf([]float64{3}))
-	assert.Equal(t, 2.0, fasterHalf([]float64{9, 2}))
-	assert.Equal(t, 2.0, fasterHalf([]float64{3, 1, math.NaN(), 100}))
-}
-
 func TestOddClocks(t *testing.T) {
 	t.Run("stands still", func(t *testing.T) {
 		f := &fakeTime{}

@@ -57,6 +57,14 @@ func mean(xs []float64) float64 {
 	return scaled
 }
 
+// FasterHalf is the mean of the smaller half of the observations, the middle one
+// included; NaN if there are none. What disturbs a timing makes it longer, so
+// the faster half says the same as all of them with far less noise.
+func FasterHalf(xs []float64) float64 {
+	xs = ordered(xs)
+	return mean(xs[:(len(xs)+1)/2])
+}
+
 // squares is the sum of the squared deviations from the mean.
 func squares(xs []float64) float64 {
 	m := mean(xs)

@@ -65,3 +65,11 @@ func TestQuantileType7(t *testing.T) {
 func TestNormalMAD(t *testing.T) {
 	assert.InDelta(t, 1/NormalQuantile(0.75), NormalMAD, 1e-14)
 }
+
+func TestFasterHalf(t *testing.T) {
+	assert.True(t, math.IsNaN(FasterHalf(nil)))
+	assert.True(t, math.IsNaN(FasterHalf([]float64{math.NaN()})))
+	assert.Equal(t, 3.0, FasterHalf([]float64{3}))
+	assert.Equal(t, 2.0, FasterHalf([]float64{9, 2}))
+	assert.Equal(t, 2.0, FasterHalf([]float64{3, 1, math.NaN(), 100}))
+}
