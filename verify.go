@@ -205,9 +205,7 @@ func (s *subject) honest() error {
 		return s.at(0, "decode again", err)
 	}
 	before := s.payload.compare(0, s.values[0], got)
-	for i := range data {
-		data[i] ^= 0x55
-	}
+	invert(data)
 	if after := s.payload.compare(0, s.values[0], got); after.Total != before.Total || after.Class != before.Class {
 		s.traits = append(s.traits, Trait{Name: TraitAliasesInput, Detail: "the decoded value changed when the input was overwritten"})
 	}
