@@ -54,6 +54,7 @@ type Outcome struct {
 	Size    int     `json:"size,omitempty"`
 	Input   []byte  `json:"input,omitempty"` // its beginning, for a verdict worse than Accepted
 	Memory  int64   `json:"memory,omitempty"`
+	Scale   uint64  `json:"scale,omitempty"` // of a trial of a search
 }
 
 // mostInput is kept of an input.
