@@ -26,6 +26,10 @@ type Probe struct {
 	// CallTime is how long one call may take, with a microsecond per byte of
 	// input more; default 3 s.
 	CallTime time.Duration
+	// PlainTime is what the plain calls, which come first, may take together: a
+	// codec that recurses without end needs seconds to fill its stack. Default
+	// 20 s, and at least CallTime.
+	PlainTime time.Duration
 	// MemoryFactor and MemoryBase are the memory that a call may take, in
 	// bytes per byte of input and beside that: what it allocates in all, and
 	// its stack. Defaults 64 and 16 MiB.
@@ -159,6 +163,9 @@ func (p *Probe) fill() {
 	if p.CallTime <= 0 {
 		p.CallTime = 3 * time.Second
 	}
+	if p.PlainTime <= 0 {
+		p.PlainTime = 20 * time.Second
+	}
 	if p.MemoryFactor <= 0 {
 		p.MemoryFactor = 64
 	}
@@ -182,9 +189,6 @@ func (p *Probe) fill() {
 	}
 }
 
-// plainTime is what the plain calls of a codec may take together.
-const plainTime = 20 * time.Second
-
 func (p Probe) limits() probe.Limits {
 	return probe.Limits{Time: p.CallTime, MemoryFactor: p.MemoryFactor, MemoryBase: p.MemoryBase}
 }
@@ -202,7 +206,7 @@ type probed struct {
 func (p Probe) one(ctx context.Context, r *Robustness, format string) (*probed, error) {
 	var made probeMessages
 	plain := p.limits()
-	plain.Time = max(plain.Time, plainTime) // a stack needs its time to be full
+	plain.Time = max(plain.Time, p.PlainTime)
 	death := p.launch(ctx, r, &probeJob{Limits: plain}, &made)
 	switch {
 	case death == nil:

@@ -69,10 +69,13 @@ func (s *subject) appendNotKept() error {
 				}
 				calls = append(calls, call{array, out, bytes.Clone(array), bytes.Clone(out)})
 			}
+			var later [][2][]byte
 			for _, j := range []int{last, i} {
-				if _, err := a.Append(nil, s.values[j]); err != nil {
+				out, err := a.Append(nil, s.values[j])
+				if err != nil {
 					return err
 				}
+				later = append(later, twice(out))
 			}
 			for _, c := range calls {
 				if !bytes.Equal(c.array, c.arrayThen) {
@@ -83,6 +86,11 @@ func (s *subject) appendNotKept() error {
 				}
 				overwrite(c.array)
 				overwrite(c.out[:cap(c.out)])
+			}
+			for _, l := range later {
+				if !bytes.Equal(l[0], l[1]) {
+					return fmt.Errorf("cap %d: a result changed when the array of one before was written to", capacity)
+				}
 			}
 			if out, err := a.Append(nil, v); err != nil {
 				return err

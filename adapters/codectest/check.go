@@ -27,8 +27,9 @@ type subject struct {
 	msgs    [][]byte            // copies
 	decoded []any               // what the codec makes of them
 	lost    []serbench.Fidelity // what they say against the values
-	noValue error               // why there are no messages or values
-	hash    string              // of the values, before the first call
+	kept    []kept
+	noValue error  // why there are no messages or values
+	hash    string // of the values, before the first call
 	traits  map[string]string
 	traitsE error
 	deadly  bool            // bad input may end the process
@@ -175,8 +176,8 @@ func (s *subject) unsupported() string {
 		if sup, ok := s.codec.(serbench.Supporter); ok {
 			if err := sup.Supports(s.values[0]); errors.Is(err, errors.ErrUnsupported) {
 				why = err.Error()
-				return nil
 			}
+			return nil // what it supports it has to encode
 		}
 		if _, err := s.codec.Marshal(s.values[0]); errors.Is(err, errors.ErrUnsupported) {
 			why = err.Error()

@@ -57,7 +57,8 @@ func (s *subject) wholeMessage() error {
 }
 
 // cutShort lets pass what is still the whole value: a message without the
-// newline that ended it.
+// newline that ended it. Less than half of a message cannot hold it, nor can
+// an empty one, unless there is nothing in it.
 func (s *subject) cutShort(i int, msg []byte) error {
 	for k, n := range cuts(len(msg)) {
 		parts := [][]byte{bytes.Clone(msg[:n]), bytes.Clone(msg)[:n]}
@@ -67,8 +68,17 @@ func (s *subject) cutShort(i int, msg []byte) error {
 		for _, part := range parts {
 			got := s.payload.New()
 			err := s.codec.Unmarshal(part, got)
-			if err == nil && !(s.kit.Open && n < len(msg)-1) && !s.same(s.decoded[i], got) {
+			if err != nil {
+				continue
+			}
+			if !s.same(s.decoded[i], got) {
+				if s.kit.Open && n < len(msg)-1 {
+					continue
+				}
 				return fmt.Errorf("accepted the message of value %d cut to %d of %d bytes, as another value", i, n, len(msg))
+			}
+			if 2*n < len(msg) && !s.same(s.payload.New(), got) {
+				return fmt.Errorf("gave value %d back from %d of the %d bytes of its message, which cannot hold it", i, n, len(msg))
 			}
 		}
 	}

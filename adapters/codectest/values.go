@@ -34,12 +34,15 @@ func (s *subject) prepare() error {
 			return fmt.Errorf("Marshal of value %d: %w", i, err)
 		}
 		s.msgs = append(s.msgs, bytes.Clone(msg))
+		s.kept = append(s.kept, kept{output: twice(msg)})
 	}
 	for i, msg := range s.msgs {
-		got, err := s.decode(msg)
-		if err != nil {
+		data, got := bytes.Clone(msg), s.payload.New()
+		if err := s.codec.Unmarshal(data, got); err != nil {
 			return fmt.Errorf("Unmarshal of value %d: %w", i, err)
 		}
+		k := &s.kept[i]
+		k.input, k.decoded, k.hash = twice(data), got, fidelity.Hash(got)
 		s.decoded = append(s.decoded, got)
 		s.lost = append(s.lost, s.payload.Compare(s.values[i], got))
 	}
@@ -57,16 +60,11 @@ func (s *subject) roundTrip() error {
 		if f.Class != serbench.Lossy {
 			continue
 		}
-		var lost []string
-		for _, d := range f.Differences {
-			if !d.Normalised {
-				lost = append(lost, fmt.Sprintf("%s: %s (%s -> %s)", d.Path, d.Kind, d.Want, d.Got))
-			}
-		}
+		lost := lossOf(f)
 		if s.kit.AllowLoss {
-			return skipf("value %d is not what it was: %s", i, strings.Join(lost, "; "))
+			return skipf("value %d is not what it was: %s", i, lost)
 		}
-		return fmt.Errorf("value %d is not what it was: %s", i, strings.Join(lost, "; "))
+		return fmt.Errorf("value %d is not what it was: %s", i, lost)
 	}
 	return nil
 }
