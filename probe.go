@@ -23,8 +23,9 @@ import (
 // probed in copies of this program; the program has to call [ServeChild].
 type Probe struct {
 	Seed uint64 // of what is random; with one seed the inputs are the same each time
-	// CallTime is how long one call may take, with a microsecond per byte of
-	// input more; default 3 s.
+	// CallTime is how long one call may compute, with a microsecond per byte of
+	// input more; default 3 s. On a machine that does other work, or where the
+	// call waits for something, it may take three times as long.
 	CallTime time.Duration
 	// PlainTime is what the plain calls, which come first, may take together: a
 	// codec that recurses without end needs seconds to fill its stack. Default

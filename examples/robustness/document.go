@@ -29,7 +29,7 @@ where it supports them. A cell is the worst that happened.
 | **wrong** | a message that was cut short was taken for another value; in protobuf's format, in which a message has no end of its own, that is the rule |
 | **memory** | a call took more than 16 MiB and 64 bytes per byte of input: what it allocated in all, and its stack |
 | **panic** | a panic, which the program can recover from |
-| **slow** | no answer within 3 s and a microsecond per byte |
+| **slow** | no answer within 3 s of computing, and a microsecond per byte |
 | **killed** | the process ended: no program can recover from a stack that is full, or from memory that there is not |
 | - | the class does not apply: the format has no lengths, or does not nest |
 
