@@ -24,7 +24,7 @@ func (s *subject) generated() error {
 	refused, why := 0, error(nil)
 	for i := range n {
 		v := s.payload.New()
-		if _, err := madeUp(i).Fill(v, i); err != nil {
+		if _, err := s.kit.generator(i).Fill(v, i); err != nil {
 			return skipf("no values can be made up: %v", err)
 		}
 		msg, err := s.codec.Marshal(v)
@@ -52,10 +52,10 @@ func (s *subject) generated() error {
 	return nil
 }
 
-// madeUp is the generator of the i-th value: every fourth one is large.
-func madeUp(i int) serbench.Generator {
-	g := serbench.Generator{Seed: probeSeed}
-	if i%4 == 3 {
+// generator makes the i-th value: every fourth one is large.
+func (k Kit) generator(i int) serbench.Generator {
+	g := k.Generator
+	if i%4 == 3 && g.MaxText == 0 && g.MaxLen == 0 {
 		g.MaxText, g.MaxLen = 3000, 12
 	}
 	return g

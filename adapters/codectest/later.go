@@ -80,20 +80,27 @@ func (s *subject) inputOnlyRead() error {
 	return err
 }
 
-// Calls of the case lasting, and how long they go on.
+// Calls of the case lasting, and how long they go on where a message is large.
 const (
-	lastingCalls = 2000
-	lastingTime  = 150 * time.Millisecond
+	lastingCalls = 1000
+	lastingSize  = 4 << 10
+	lastingTime  = 60 * time.Millisecond
 )
 
-// lasting calls the codec more often than all other cases together.
+// lasting calls the codec more often than all other cases together, with the
+// value of the shortest message.
 func (s *subject) lasting() error {
 	if !s.thorough {
 		return skipf("tried with the first %d payloads", mostThorough)
 	}
+	i := 0
+	for k, msg := range s.msgs {
+		if len(msg) < len(s.msgs[i]) {
+			i = k
+		}
+	}
 	start := time.Now()
-	for n := 0; n < lastingCalls && (n < len(s.values) || time.Since(start) < lastingTime); n++ {
-		i := n % len(s.values)
+	for n := 0; n < lastingCalls && (len(s.msgs[i]) <= lastingSize || time.Since(start) < lastingTime); n++ {
 		msg, err := s.codec.Marshal(s.values[i])
 		if err != nil {
 			return fmt.Errorf("Marshal, call %d: %w", n, err)

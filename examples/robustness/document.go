@@ -159,13 +159,14 @@ func detail(x serbench.ProbeFinding) string {
 
 // from tells what the bisection found.
 func from(x serbench.ProbeFinding) string {
-	switch {
-	case x.Scale == 0:
-		return ""
-	case x.Class == "nested":
-		return fmt.Sprintf(" (%d do not)", x.Below)
+	text := ""
+	if x.Class == "length" && x.Scale > 0 {
+		text = fmt.Sprintf(", from a claim of %d on", x.Scale)
 	}
-	return fmt.Sprintf(", from a claim of %d on (%d does not)", x.Scale, x.Below)
+	if x.Below > 0 {
+		text += fmt.Sprintf(" (%d %s not)", x.Below, map[string]string{"length": "does", "nested": "do"}[x.Class])
+	}
+	return text
 }
 
 // text is s in Markdown: what it holds is data.
