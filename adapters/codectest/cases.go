@@ -62,7 +62,7 @@ var cases = []testCase{
 		rule: "Name is library[-format][-variant], in lower case, without slash or space; it and the Info are constant."},
 	{name: "instances", check: (*subject).instances, wholeOnly: true,
 		rule: "Clone and Bind give instances with state of their own: two of them do not disturb each other."},
-	{name: "concurrent", check: (*subject).concurrent, wholeOnly: true,
+	{name: "concurrent", check: (*subject).concurrent, wholeOnly: true, needs: []string{caseAfterErrors},
 		rule: "Clone returns the instance for one more goroutine, itself if the codec is safe for concurrent use."},
 	{name: "bound-sees-changes", check: (*subject).boundSeesChanges, wholeOnly: true,
 		rule: "A bound value may be written to between calls, and the next call sees what was written."},

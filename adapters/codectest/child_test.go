@@ -102,7 +102,6 @@ var racers = map[string]struct {
 	codec func() serbench.Codec
 }{
 	"Races":            {"concurrent", func() serbench.Codec { return racing{&fake{name: "races"}, new(int)} }},
-	"WritesLater":      {"", func() serbench.Codec { return late(func(t *thing) { time.Sleep(20 * time.Millisecond); t.N++ }) }},
 	"RestoresItsInput": {"input-only-read", func() serbench.Codec { return restoring(runtime.Gosched) }},
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/serbench/serbench"
@@ -124,19 +125,23 @@ func (s *subject) observe() error {
 const large = 256 << 10
 
 // sizeMatters are the traits that may depend on the size of a message, since
-// buffers grow and are pooled by it.
-var sizeMatters = []string{
-	serbench.TraitAliasesInput, serbench.TraitReusesOutput, serbench.TraitReusesDecoded, serbench.TraitIgnoresInput,
-	serbench.TraitWritesToInput, serbench.TraitWritesToValue, serbench.TraitKeepsInput, serbench.TraitNotDeterministic,
-}
+// buffers grow and are pooled by it; the others are those that do not.
+var (
+	sizeMatters = []string{
+		serbench.TraitAliasesInput, serbench.TraitReusesOutput, serbench.TraitReusesDecoded, serbench.TraitIgnoresInput,
+		serbench.TraitWritesToInput, serbench.TraitWritesToValue, serbench.TraitKeepsInput, serbench.TraitNotDeterministic,
+	}
+	others = []string{serbench.TraitNotSelfContained, serbench.TraitKeepsValue, serbench.TraitStaleFields, serbench.TraitStaleKeys}
+)
 
-// traitsWanted are all, but for a large message of a type of which a smaller
-// one is checked too: then those that its size can change.
+// traitsWanted are all but not-concurrent, which has a case of its own. Of a
+// large message, of a type of which a smaller one was checked, they are those
+// that its size can change.
 func (s *subject) traitsWanted() []string {
 	if s.isLarge() && s.smaller {
 		return sizeMatters
 	}
-	return nil
+	return slices.Concat(sizeMatters, others)
 }
 
 func (s *subject) isLarge() bool {
@@ -168,7 +173,19 @@ func (s *subject) selfContained() error {
 	return nil
 }
 
+// concurrent is observed in its own case, so that it is here that the race
+// detector reports what it sees.
 func (s *subject) concurrent() error {
+	if err := s.observe(); err != nil {
+		return err
+	}
+	traits, err := serbench.ObserveTraits(s.ctx, s.codec, s.payload, s.kit.Limit, serbench.TraitNotConcurrent)
+	if err != nil {
+		return err
+	}
+	for _, t := range traits {
+		s.traits[t.Name] = t.Detail
+	}
 	if _, ok := s.codec.(serbench.Cloner); !ok {
 		return skipf("has no Clone")
 	}
