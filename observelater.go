@@ -76,15 +76,17 @@ const leastHeld = 16
 func (o *observer) held(give func() (object any, call func() error, err error)) (string, error) {
 	var w weak.Pointer[byte]
 	// In a function of its own, so that no frame refers to the object.
+	given := false
 	err := func() error {
 		object, call, err := give()
 		if err != nil || object == nil || reflect.TypeOf(object).Elem().Size() < leastHeld {
 			return err
 		}
+		given = true
 		w = weak.Make((*byte)(reflect.ValueOf(object).UnsafePointer()))
 		return call()
 	}()
-	if err != nil {
+	if err != nil || !given {
 		return "", err
 	}
 	for range 2 {

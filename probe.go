@@ -23,9 +23,14 @@ import (
 // probed in copies of this program; the program has to call [ServeChild].
 type Probe struct {
 	Seed uint64 // of what is random; with one seed the inputs are the same each time
-	// CallTime is how long one call may take, with a microsecond per byte of
-	// input more; default 3 s.
+	// CallTime is how long one call may compute, with a microsecond per byte of
+	// input more; default 3 s. On a machine that does other work, or where the
+	// call waits for something, it may take three times as long.
 	CallTime time.Duration
+	// PlainTime is what the plain calls, which come first, may take together: a
+	// codec that recurses without end needs seconds to fill its stack. Default
+	// 20 s, and at least CallTime.
+	PlainTime time.Duration
 	// MemoryFactor and MemoryBase are the memory that a call may take, in
 	// bytes per byte of input and beside that: what it allocates in all, and
 	// its stack. Defaults 64 and 16 MiB.
@@ -40,6 +45,10 @@ type Probe struct {
 	Levels int
 	// Workers is the number of children at a time; default 2.
 	Workers int
+	// Searches bounds the children that find the smallest claim, or number of
+	// levels, that kills or takes too much memory, for each such finding;
+	// default 4, negative: none.
+	Searches int
 	// Args are the arguments of the children; nil: those of this program. A
 	// test passes what leads to its call of ServeChild.
 	Args []string
@@ -77,7 +86,14 @@ type ProbeFinding struct {
 	InputSize   int    `json:"input_bytes,omitempty"`
 	Input       []byte `json:"input,omitempty"` // its beginning
 	MemoryBytes int64  `json:"memory_bytes,omitempty"`
-	Left        int    `json:"left,omitempty"` // inputs left out, after smaller ones like them had ended the process
+	// Scale is the smallest claim (class length) or number of levels (nested)
+	// that was found to kill or to take too much memory, by bisection, and
+	// Below the largest one that was tried and does not. They are within 13 % of
+	// each other, unless [Probe.Searches] was too small a number, or another
+	// payload of the codec had led to the same Scale before.
+	Scale uint64 `json:"scale,omitempty"`
+	Below uint64 `json:"below,omitempty"`
+	Left  int    `json:"left,omitempty"` // inputs left out, after smaller ones like them had ended the process
 }
 
 // Run probes every codec with every payload, in the order of the lists. The
@@ -94,30 +110,62 @@ func (p Probe) Run(ctx context.Context, codecs []Codec, payloads []Payload) ([]R
 	}
 	p.fill()
 	out := make([]Robustness, len(codecs)*len(payloads))
+	tried := make([]*probed, len(out))
 	errs := make([]error, len(out))
-	var wg sync.WaitGroup
-	turns := make(chan struct{}, p.Workers)
-	for i := range out {
-		c, pay := codecs[i/len(payloads)], payloads[i%len(payloads)]
-		turns <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-turns }()
-			out[i] = Robustness{Codec: c.Name(), Payload: pay.name, Form: pay.form}
-			if err := p.one(ctx, &out[i], infoOf(c).Format); err != nil {
-				errs[i] = &Error{Codec: c.Name(), Payload: pay.name, Form: pay.form, Err: err}
-			}
-		})
+	at := func(i int, err error) {
+		if err != nil {
+			errs[i] = &Error{Codec: out[i].Codec, Payload: out[i].Payload, Form: out[i].Form, Err: err}
+		}
 	}
-	wg.Wait()
+	p.spread(len(out), func(i int) {
+		c, pay := codecs[i/len(payloads)], payloads[i%len(payloads)]
+		out[i] = Robustness{Codec: c.Name(), Payload: pay.name, Form: pay.form}
+		var err error
+		tried[i], err = p.one(ctx, &out[i], infoOf(c).Format)
+		at(i, err)
+	})
+	// The payloads of one codec one after the other: the first tells where to
+	// look in the others.
+	p.spread(len(codecs), func(k int) {
+		known := map[string]probe.Search{}
+		for i := k * len(payloads); i < (k+1)*len(payloads) && ctx.Err() == nil; i++ {
+			if tried[i] != nil && errs[i] == nil {
+				at(i, p.searches(ctx, &out[i], tried[i], known))
+			}
+		}
+	})
 	if ctx.Err() != nil {
 		return out, &Error{Err: ctx.Err()}
 	}
 	return out, errors.Join(errs...)
 }
 
+// spread calls do for 0 to n-1, as many at a time as there are workers.
+func (p Probe) spread(n int, do func(int)) {
+	var wg sync.WaitGroup
+	turns := make(chan struct{}, p.Workers)
+	for i := range n {
+		turns <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-turns }()
+			do(i)
+		})
+	}
+	wg.Wait()
+}
+
 func (p *Probe) fill() {
+	switch {
+	case p.Searches == 0:
+		p.Searches = 4
+	case p.Searches < 0:
+		p.Searches = 0
+	}
 	if p.CallTime <= 0 {
 		p.CallTime = 3 * time.Second
+	}
+	if p.PlainTime <= 0 {
+		p.PlainTime = 20 * time.Second
 	}
 	if p.MemoryFactor <= 0 {
 		p.MemoryFactor = 64
@@ -142,39 +190,44 @@ func (p *Probe) fill() {
 	}
 }
 
-// plainTime is what the plain calls of a codec may take together.
-const plainTime = 20 * time.Second
-
 func (p Probe) limits() probe.Limits {
 	return probe.Limits{Time: p.CallTime, MemoryFactor: p.MemoryFactor, MemoryBase: p.MemoryBase}
 }
 
+// probed is what was tried of a codec on a payload.
+type probed struct {
+	job      probeJob
+	attacks  []probe.Attack
+	outcomes []probe.Outcome
+	found    []probe.Finding
+}
+
 // one probes a codec on a payload: one child makes the messages, and as many
 // as are needed decode what is made of them.
-func (p Probe) one(ctx context.Context, r *Robustness, format string) error {
+func (p Probe) one(ctx context.Context, r *Robustness, format string) (*probed, error) {
 	var made probeMessages
 	plain := p.limits()
-	plain.Time = max(plain.Time, plainTime) // a stack needs its time to be full
+	plain.Time = max(plain.Time, p.PlainTime)
 	death := p.launch(ctx, r, &probeJob{Limits: plain}, &made)
 	switch {
 	case death == nil:
 	case harmful(death):
 		r.Death = death.Error()
-		return nil
+		return nil, nil
 	default:
-		return launchError(death)
+		return nil, launchError(death)
 	}
 	if made.Skipped != "" {
 		r.Skipped = made.Skipped
-		return nil
+		return nil, nil
 	}
 	if made.Death != "" {
 		r.Death = made.Death
-		return nil
+		return nil, nil
 	}
 	dir, err := os.MkdirTemp("", "serbench-probe-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "outcomes")
@@ -186,20 +239,21 @@ func (p Probe) one(ctx context.Context, r *Robustness, format string) error {
 		death := p.launch(ctx, r, job, new(struct{}))
 		more, err := readOutcomes(file)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if death != nil && !harmful(death) {
-			return launchError(death)
+			return nil, launchError(death)
 		}
 		if len(more) == 0 {
 			if death != nil {
-				return death
+				return nil, death
 			}
-			return errors.New("a child tried nothing")
+			return nil, errors.New("a child tried nothing")
 		}
 		outcomes = append(outcomes, finishOutcomes(attacks, more, death)...)
 	}
-	for _, f := range probe.Collect(attacks, outcomes) {
+	all := &probed{job: *job, attacks: attacks, outcomes: outcomes, found: probe.Collect(attacks, outcomes)}
+	for _, f := range all.found {
 		found := ProbeFinding{Class: string(f.Class), Tried: f.Tried, Counts: map[string]int{}, Worst: string(f.Worst), Left: f.Left}
 		for v, n := range f.Counts {
 			found.Counts[string(v)] = n
@@ -209,7 +263,7 @@ func (p Probe) one(ctx context.Context, r *Robustness, format string) error {
 		}
 		r.Findings = append(r.Findings, found)
 	}
-	return nil
+	return all, nil
 }
 
 // launch has a child do the job and decodes its answer.

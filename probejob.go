@@ -27,6 +27,7 @@ type probeJob struct {
 	From     int             `json:",omitempty"`
 	Before   []probe.Outcome `json:",omitempty"` // of other children
 	Outcomes string          `json:",omitempty"` // file, a line per beginning and end of an attack
+	Search   *probe.Search   `json:",omitempty"` // instead of trying all
 }
 
 // probeMessages answers a job without messages.
@@ -139,6 +140,9 @@ func (j *probeJob) attack(ctx context.Context, c Codec, p Payload, values []any)
 			}
 			return p.compare(0, want[a.Whole], got).Class == Exact
 		}, err
+	}
+	if j.Search != nil {
+		return j.search(ctx, f, attacks[j.Search.Index], decode)
 	}
 	outcomes := slices.Clone(j.Before)
 	for i := j.From; i >= 0 && ctx.Err() == nil; i = probe.Next(attacks, outcomes) {

@@ -48,13 +48,15 @@ const (
 // limit; the default is ten seconds, a negative one is none. A call that does
 // not return is abandoned, an error then, and ends the observation.
 //
+// With names of traits in only, it looks for those and no others.
+//
 // The errors, joined, are those of observations that could not be made; the
 // traits that were found stand beside them. A codec that cannot encode and
 // decode the first value gets an error only.
 //
 // Note: a Clone that is not safe for concurrent use can end the process, since
 // the runtime does not let a program recover from "concurrent map writes".
-func ObserveTraits(ctx context.Context, c Codec, p Payload, limit time.Duration) ([]Trait, error) {
+func ObserveTraits(ctx context.Context, c Codec, p Payload, limit time.Duration, only ...string) ([]Trait, error) {
 	if c == nil {
 		return nil, &Error{Payload: p.name, Form: p.form, Err: errors.New("the codec is nil")}
 	}
@@ -65,7 +67,12 @@ func ObserveTraits(ctx context.Context, c Codec, p Payload, limit time.Duration)
 	if limit == 0 {
 		limit = 10 * time.Second
 	}
-	o := &observer{ctx: ctx, limit: max(limit, 0), codec: c, payload: p, values: values[:min(len(values), mostObserved)]}
+	for _, name := range only {
+		if !slices.ContainsFunc(observations, func(ob observation) bool { return ob.name == name }) {
+			return nil, &Error{Codec: c.Name(), Payload: p.name, Form: p.form, Err: fmt.Errorf("there is no trait %q", name)}
+		}
+	}
+	o := &observer{ctx: ctx, limit: max(limit, 0), codec: c, payload: p, values: values[:min(len(values), mostObserved)], only: only}
 	return o.all()
 }
 
@@ -81,6 +88,9 @@ type observer struct {
 	values  []any
 	msgs    [][]byte // copies, one per value
 	hash    string   // of the values, before the first call
+	only    []string // names of traits; empty: all
+	used    *used    // what was seen of used targets
+	differ  []any    // made by differing
 }
 
 // An observation returns what it saw, or "".
@@ -114,6 +124,9 @@ func (o *observer) all() (traits []Trait, err error) {
 		return nil, at("observing traits", err)
 	}
 	for _, ob := range observations {
+		if len(o.only) > 0 && !slices.Contains(o.only, ob.name) {
+			continue
+		}
 		var detail string
 		err := measure.Guard(o.ctx, o.limit, func() error {
 			seen, err := ob.see(o)

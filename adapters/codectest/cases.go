@@ -19,6 +19,12 @@ const (
 	caseInputUsed   = "input-used"
 	caseHostile     = "hostile-input"
 	caseDecodedKept = "decoded-kept"
+
+	caseOutputKept    = "output-kept"
+	caseInputOnlyRead = "input-only-read"
+	caseInputNotKept  = "input-not-kept"
+	caseOnlyReads     = "value-only-read"
+	caseAfterErrors   = "after-errors"
 )
 
 const hostileRule = "Input that is no message is an error: not a panic, nor the end of the process, nor a call without end or that takes memory without relation to the size of the input."
@@ -34,21 +40,21 @@ var cases = []testCase{
 		rule: "Unmarshal decodes exactly one whole message into *v: what Marshal was given, nothing lost."},
 	{name: "self-contained", check: (*subject).selfContained,
 		rule: "Marshal returns one self-contained message: any instance of the codec decodes it, and it alone."},
-	{name: "output-kept", check: trait(serbench.TraitReusesOutput),
+	{name: caseOutputKept, check: trait(serbench.TraitReusesOutput),
 		rule: "The message belongs to the caller, with all of its capacity: no later call reads or writes it."},
-	{name: "value-only-read", check: (*subject).onlyReads,
+	{name: caseOnlyReads, check: (*subject).onlyReads,
 		rule: "Marshal only reads v."},
 	{name: "value-not-kept", check: trait(serbench.TraitKeepsValue),
 		rule: "No later call reads v, and the codec refers to it until its next call at most."},
-	{name: "input-only-read", check: trait(serbench.TraitWritesToInput),
+	{name: caseInputOnlyRead, check: (*subject).inputOnlyRead,
 		rule: "Unmarshal only reads data."},
-	{name: "input-not-kept", check: trait(serbench.TraitAliasesInput, serbench.TraitKeepsInput),
+	{name: caseInputNotKept, check: trait(serbench.TraitAliasesInput, serbench.TraitKeepsInput),
 		rule: "Neither a later call nor the decoded value reads data, and the codec refers to it until its next call at most."},
 	{name: "whole-message", check: (*subject).wholeMessage, badInput: true,
 		rule: "Input that is cut short or has bytes after the message is an error."},
 	{name: "unsupported", check: (*subject).refuses,
 		rule: "A value that the codec cannot handle (a type without generated methods, nil, a pointer to nil, something that is not a pointer) is an error that wraps errors.ErrUnsupported; it is not a panic."},
-	{name: "after-errors", check: (*subject).afterErrors, badInput: true,
+	{name: caseAfterErrors, check: (*subject).afterErrors, badInput: true,
 		rule: "An error leaves the codec as it was."},
 	{name: "supports", check: (*subject).supports, wholeOnly: true,
 		rule: "Supports says before any call whether the codec can handle v: nil, or an error that wraps errors.ErrUnsupported."},
@@ -56,7 +62,7 @@ var cases = []testCase{
 		rule: "Name is library[-format][-variant], in lower case, without slash or space; it and the Info are constant."},
 	{name: "instances", check: (*subject).instances, wholeOnly: true,
 		rule: "Clone and Bind give instances with state of their own: two of them do not disturb each other."},
-	{name: "concurrent", check: (*subject).concurrent, wholeOnly: true,
+	{name: "concurrent", check: (*subject).concurrent, wholeOnly: true, needs: []string{caseAfterErrors},
 		rule: "Clone returns the instance for one more goroutine, itself if the codec is safe for concurrent use."},
 	{name: "bound-sees-changes", check: (*subject).boundSeesChanges, wholeOnly: true,
 		rule: "A bound value may be written to between calls, and the next call sees what was written."},
@@ -68,6 +74,12 @@ var cases = []testCase{
 		rule: "On error Append returns dst unchanged in length and content."},
 	{name: "stream", check: (*subject).stream, wholeOnly: true,
 		rule: "The n-th message decoded is the n-th encoded, by a stream of the same codec; Encode appends under the rules of Appender, and two streams do not disturb each other."},
+	{name: "generated", check: (*subject).generated, needs: []string{caseRoundTrip, caseOnlyReads, caseAfterErrors},
+		rule: "What holds for the values that a codec was tried with holds for others of their type: each comes back, or is an error of Marshal."},
+	{name: "lasting", check: (*subject).lasting, needs: []string{caseAfterErrors}, wholeOnly: true,
+		rule: "A call does what the first one did, however many went before."},
+	{name: "nothing-later", check: (*subject).nothingLater, needs: []string{caseOutputKept, caseInputOnlyRead, caseInputNotKept},
+		rule: "When a call has returned nothing of it goes on: what it was given and what it gave is not written to."},
 }
 
 // trait is a check that none of the traits was observed.

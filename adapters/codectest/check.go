@@ -27,8 +27,9 @@ type subject struct {
 	msgs    [][]byte            // copies
 	decoded []any               // what the codec makes of them
 	lost    []serbench.Fidelity // what they say against the values
-	noValue error               // why there are no messages or values
-	hash    string              // of the values, before the first call
+	kept    []kept
+	noValue error  // why there are no messages or values
+	hash    string // of the values, before the first call
 	traits  map[string]string
 	traitsE error
 	deadly  bool            // bad input may end the process
@@ -37,6 +38,7 @@ type subject struct {
 	// thorough: of the first payloads, with which buffers of every size are
 	// tried.
 	thorough bool
+	smaller  bool // another payload of the type was checked, with small messages
 }
 
 // run is one check of a codec on payloads.
@@ -45,9 +47,10 @@ type run struct {
 	ctx     context.Context
 	test    string
 	codec   serbench.Codec
-	needed  map[string]bool // exceptions that were
-	checked int             // payloads
-	deadly  bool            // bad input may end the process
+	needed  map[string]bool       // exceptions that were
+	checked int                   // payloads
+	deadly  bool                  // bad input may end the process
+	small   map[reflect.Type]bool // types of which a small message was checked
 }
 
 // check checks the codec; test is the name of the test that does, or "".
@@ -59,7 +62,7 @@ func (k Kit) check(ctx context.Context, at place, test string, c serbench.Codec,
 		at.fail(fmt.Errorf("codectest: %w", err))
 		return
 	}
-	r := &run{kit: k, ctx: ctx, test: test, codec: c, needed: map[string]bool{}}
+	r := &run{kit: k, ctx: ctx, test: test, codec: c, needed: map[string]bool{}, small: map[reflect.Type]bool{}}
 	iso := r.isolate(ctx, payloads)
 	r.deadly = iso.deadly()
 	for i, p := range payloads {
@@ -139,7 +142,11 @@ func (r *run) payload(at place, p serbench.Payload, thorough bool, death error) 
 		return
 	}
 	r.checked++
+	s.smaller = r.small[p.Type()]
 	r.cases(at, s)
+	if s.broken == "" && !s.isLarge() {
+		r.small[p.Type()] = true
+	}
 	if s.broken != "" {
 		return
 	}
@@ -159,7 +166,7 @@ func (r *run) subject(c serbench.Codec, p serbench.Payload, view string) *subjec
 
 // seenAs is the subject with another codec in the codec's place.
 func (s *subject) seenAs(view string, c serbench.Codec) *subject {
-	return &subject{kit: s.kit, ctx: s.ctx, codec: c, payload: s.payload, view: view, values: s.values, hash: s.hash, deadly: s.deadly, thorough: s.thorough, failed: map[string]bool{}}
+	return &subject{kit: s.kit, ctx: s.ctx, codec: c, payload: s.payload, view: view, values: s.values, hash: s.hash, deadly: s.deadly, thorough: s.thorough, smaller: s.smaller, failed: map[string]bool{}}
 }
 
 // unsupported says why the payload is not for the codec, or "".
@@ -169,8 +176,8 @@ func (s *subject) unsupported() string {
 		if sup, ok := s.codec.(serbench.Supporter); ok {
 			if err := sup.Supports(s.values[0]); errors.Is(err, errors.ErrUnsupported) {
 				why = err.Error()
-				return nil
 			}
+			return nil // what it supports it has to encode
 		}
 		if _, err := s.codec.Marshal(s.values[0]); errors.Is(err, errors.ErrUnsupported) {
 			why = err.Error()

@@ -41,6 +41,12 @@ type Kit struct {
 	// that cannot be encoded is skipped. For payloads that are meant to show
 	// what a format cannot hold.
 	AllowLoss bool
+	// Generated is the number of made-up values of each payload's type that are
+	// tried beside its own, see [serbench.Generator]; default 8, negative none.
+	// One that Marshal refuses is left out. Generator bounds them to what the
+	// format can hold: the precision of its times, for one.
+	Generated int
+	Generator serbench.Generator
 	// Except names cases that cannot hold, with the reason. They are run, and
 	// fail if they hold after all on every payload; not so hostile-input, whose
 	// findings depend on the speed of the machine too.

@@ -78,7 +78,7 @@ func (r *run) isolate(ctx context.Context, payloads []serbench.Payload) isolatio
 		}
 	}
 	found, err := serbench.Probe{
-		Seed: probeSeed, CallTime: min(probeCallTime, r.kit.Limit), Levels: probeLevels,
+		Seed: probeSeed, CallTime: min(probeCallTime, r.kit.Limit), PlainTime: 2 * r.kit.Limit, Levels: probeLevels, Searches: r.searches(),
 		Args: []string{"-test.run=" + exactly(r.test), "-test.count=1", "-test.timeout=10m"},
 	}.Run(ctx, []serbench.Codec{r.codec}, probed)
 	for i, f := range found {
@@ -92,6 +92,14 @@ func (r *run) isolate(ctx context.Context, payloads []serbench.Payload) isolatio
 	}
 	iso.made, iso.findings = true, found
 	return iso
+}
+
+// searches is what is bisected: nothing where findings are expected.
+func (r *run) searches() int {
+	if _, ok := r.kit.Except[caseHostile]; ok {
+		return -1
+	}
+	return 0
 }
 
 // exactly is the -test.run pattern of one test or subtest.

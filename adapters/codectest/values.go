@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/serbench/serbench"
@@ -34,12 +35,15 @@ func (s *subject) prepare() error {
 			return fmt.Errorf("Marshal of value %d: %w", i, err)
 		}
 		s.msgs = append(s.msgs, bytes.Clone(msg))
+		s.kept = append(s.kept, kept{output: twice(msg)})
 	}
 	for i, msg := range s.msgs {
-		got, err := s.decode(msg)
-		if err != nil {
+		data, got := bytes.Clone(msg), s.payload.New()
+		if err := s.codec.Unmarshal(data, got); err != nil {
 			return fmt.Errorf("Unmarshal of value %d: %w", i, err)
 		}
+		k := &s.kept[i]
+		k.input, k.decoded, k.hash = twice(data), got, fidelity.Hash(got)
 		s.decoded = append(s.decoded, got)
 		s.lost = append(s.lost, s.payload.Compare(s.values[i], got))
 	}
@@ -57,16 +61,11 @@ func (s *subject) roundTrip() error {
 		if f.Class != serbench.Lossy {
 			continue
 		}
-		var lost []string
-		for _, d := range f.Differences {
-			if !d.Normalised {
-				lost = append(lost, fmt.Sprintf("%s: %s (%s -> %s)", d.Path, d.Kind, d.Want, d.Got))
-			}
-		}
+		lost := lossOf(f)
 		if s.kit.AllowLoss {
-			return skipf("value %d is not what it was: %s", i, strings.Join(lost, "; "))
+			return skipf("value %d is not what it was: %s", i, lost)
 		}
-		return fmt.Errorf("value %d is not what it was: %s", i, strings.Join(lost, "; "))
+		return fmt.Errorf("value %d is not what it was: %s", i, lost)
 	}
 	return nil
 }
@@ -88,8 +87,17 @@ func (s *subject) decode(msg []byte) (any, error) {
 // same reports whether two values that the codec decoded are equal.
 func (s *subject) same(a, b any) bool { return s.payload.Compare(a, b).Class == serbench.Exact }
 
-// isValue checks that a message is one of value i.
+// isValue checks that a message is one of value i: the same bytes as before,
+// which were decoded then, or others that decode to it.
 func (s *subject) isValue(i int, msg []byte) error {
+	if bytes.Equal(msg, s.msgs[i]) {
+		return nil
+	}
+	return s.decodesTo(i, msg)
+}
+
+// decodesTo checks what the codec makes of a message now.
+func (s *subject) decodesTo(i int, msg []byte) error {
 	got, err := s.decode(msg)
 	if err != nil {
 		return fmt.Errorf("cannot be decoded: %w", err)
@@ -103,7 +111,7 @@ func (s *subject) isValue(i int, msg []byte) error {
 // observe finds the traits, once.
 func (s *subject) observe() error {
 	if s.traits == nil && s.traitsE == nil {
-		traits, err := serbench.ObserveTraits(s.ctx, s.observed(), s.payload, s.kit.Limit)
+		traits, err := serbench.ObserveTraits(s.ctx, s.codec, s.payload, s.kit.Limit, s.traitsWanted()...)
 		s.traits, s.traitsE = map[string]string{}, err
 		for _, t := range traits {
 			s.traits[t.Name] = t.Detail
@@ -112,37 +120,37 @@ func (s *subject) observe() error {
 	return s.traitsE
 }
 
-// observed is the codec, kept from bad input that could end the process.
-func (s *subject) observed() serbench.Codec {
-	if !s.deadly {
-		return s.codec
+// large is a size of messages, in bytes, from which on each call takes long,
+// most of all under the race detector.
+const large = 256 << 10
+
+// sizeMatters are the traits that may depend on the size of a message, since
+// buffers grow and are pooled by it; the others are those that do not.
+var (
+	sizeMatters = []string{
+		serbench.TraitAliasesInput, serbench.TraitReusesOutput, serbench.TraitReusesDecoded, serbench.TraitIgnoresInput,
+		serbench.TraitWritesToInput, serbench.TraitWritesToValue, serbench.TraitKeepsInput, serbench.TraitNotDeterministic,
 	}
-	if c, ok := s.codec.(serbench.Cloner); ok {
-		return sparedCloner{spared{s.codec}, c}
+	others = []string{serbench.TraitNotSelfContained, serbench.TraitKeepsValue, serbench.TraitStaleFields, serbench.TraitStaleKeys}
+)
+
+// traitsWanted are all but not-concurrent, which has a case of its own. Of a
+// large message, of a type of which a smaller one was checked, they are those
+// that its size can change.
+func (s *subject) traitsWanted() []string {
+	if s.isLarge() && s.smaller {
+		return sizeMatters
 	}
-	return spared{s.codec}
+	return slices.Concat(sizeMatters, others)
 }
 
-// spared refuses the absent message in the codec's place.
-type spared struct{ serbench.Codec }
-
-func (c spared) Unmarshal(data []byte, v any) error {
-	if data == nil {
-		return errors.New("no message")
+func (s *subject) isLarge() bool {
+	for _, m := range s.msgs {
+		if len(m) > large {
+			return true
+		}
 	}
-	return c.Codec.Unmarshal(data, v)
-}
-
-type sparedCloner struct {
-	spared
-	cloner serbench.Cloner
-}
-
-func (c sparedCloner) Clone() serbench.Codec {
-	if clone := c.cloner.Clone(); clone != nil {
-		return spared{clone}
-	}
-	return nil
+	return false
 }
 
 func (s *subject) selfContained() error {
@@ -165,7 +173,19 @@ func (s *subject) selfContained() error {
 	return nil
 }
 
+// concurrent is observed in its own case, so that it is here that the race
+// detector reports what it sees.
 func (s *subject) concurrent() error {
+	if err := s.observe(); err != nil {
+		return err
+	}
+	traits, err := serbench.ObserveTraits(s.ctx, s.codec, s.payload, s.kit.Limit, serbench.TraitNotConcurrent)
+	if err != nil {
+		return err
+	}
+	for _, t := range traits {
+		s.traits[t.Name] = t.Detail
+	}
 	if _, ok := s.codec.(serbench.Cloner); !ok {
 		return skipf("has no Clone")
 	}

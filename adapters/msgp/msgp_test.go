@@ -128,7 +128,7 @@ func TestTreeKeepsTheContract(t *testing.T) {
 		"a generated type":  &pair{},
 		"an integer by key": &map[int]any{1: 1},
 	}
-	codectest.Kit{Unsupported: unsupported, Except: map[string]string{"hostile-input": "quadratic in the depth of nesting"}}.Run(t, Tree(),
+	codectest.Kit{Unsupported: unsupported, Except: map[string]string{"hostile-input": "takes more than 64 bytes for each level of nesting: 60,000 in a field that the target lacks are beyond the budget, see docs/robustness.md"}}.Run(t, Tree(),
 		serbench.NewPayload("map", new(document()), &map[string]any{"s": strings.Repeat("x", 70_000)}),
 		serbench.NewPayload("any", anyOf(document()), anyOf(strings.Repeat("x", 70_000))),
 		serbench.NewPayload("slice", &[]any{"a", int64(-7), []any{}}, &[]any{strings.Repeat("x", 70_000)}))

@@ -144,6 +144,11 @@ func FuzzUnmarshal(f *testing.F) {
 		data, err := c.Marshal(payloadspb.TestMessageValue())
 		require.NoError(f, err)
 		f.Add(data)
+		for _, v := range adapttest.Seeds[payloadspb.TestMessage](f, 4) {
+			data, err := c.Marshal(v)
+			require.NoError(f, err)
+			f.Add(data)
+		}
 	}
 	f.Fuzz(func(_ *testing.T, data []byte) {
 		_ = protobuf.New().Unmarshal(data, new(payloadspb.TestMessage))

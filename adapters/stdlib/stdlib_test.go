@@ -181,6 +181,13 @@ func FuzzUnmarshal(f *testing.F) {
 		data, err := c.Marshal(one("json"))
 		require.NoError(f, err)
 		f.Add(data)
+		made, err := serbench.Generate[item](4, serbench.Generator{Seed: 1})
+		require.NoError(f, err)
+		for _, v := range made {
+			data, err := c.Marshal(v)
+			require.NoError(f, err)
+			f.Add(data)
+		}
 	}
 	gob.Register(map[string]any{})
 	f.Fuzz(func(_ *testing.T, data []byte) {

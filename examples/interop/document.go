@@ -26,6 +26,10 @@ what was encoded:
 The diagonal is each codec with itself; what it loses there is in docs/fidelity.md. Below each table stands what a pair
 does worse than both of its codecs do alone: there the two disagree about the format. A codec that cannot encode a value
 has no message, and a reader that does not support its type is not counted.
+
+protobuf-dynamic is protobuf.Dynamic, which knows a message by its descriptor alone. The values here are generated
+messages: their fields pass into a dynamic message and out of one by reflection, not as bytes, so that the dynamic
+message itself writes and reads what the others read and write.
 `
 
 var marks = map[string]string{exact: "e", normalised: "n", lossy: "l", failed: "E", panicked: "P"}

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/adapters/protobuf"
+	"github.com/serbench/serbench/examples/payloads/payloadspb"
 )
 
 type pair struct{ A, B string }
@@ -56,4 +58,26 @@ func TestWhatAPairDoesWorseThanEachAlone(t *testing.T) {
 	assert.Contains(t, doc.String(), "  - lossy: shouts read by plain: ")
 	assert.Contains(t, doc.String(), "  - error: shouts read by picky: ` too loud `\n")
 	assert.NotContains(t, doc.String(), "  - panic", "it does no better alone")
+}
+
+func TestADynamicMessageReadsAndWritesWhatGeneratedOnesDo(t *testing.T) {
+	c := dynamic{}
+	for _, p := range payloadspb.Payloads()[:4] {
+		values, err := p.Values()
+		require.NoError(t, err)
+		want, err := protobuf.New().Marshal(values[0])
+		require.NoError(t, err)
+		msg, err := c.Marshal(values[0])
+		require.NoError(t, err)
+		assert.Len(t, msg, len(want), "the fields of a dynamic message come in any order")
+		for _, in := range [][]byte{want, msg} {
+			got := p.New()
+			require.NoError(t, c.Unmarshal(in, got))
+			assert.Equal(t, serbench.Exact, p.Compare(values[0], got).Class, p.Name())
+		}
+		assert.Error(t, c.Unmarshal([]byte{0x0a}, p.New()), "a field without its content")
+	}
+	_, err := c.Marshal(&pair{})
+	assert.ErrorIs(t, err, errors.ErrUnsupported)
+	assert.ErrorIs(t, c.Unmarshal(nil, &pair{}), errors.ErrUnsupported)
 }

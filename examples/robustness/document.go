@@ -29,7 +29,7 @@ where it supports them. A cell is the worst that happened.
 | **wrong** | a message that was cut short was taken for another value; in protobuf's format, in which a message has no end of its own, that is the rule |
 | **memory** | a call took more than 16 MiB and 64 bytes per byte of input: what it allocated in all, and its stack |
 | **panic** | a panic, which the program can recover from |
-| **slow** | no answer within 3 s and a microsecond per byte |
+| **slow** | no answer within 3 s of computing, and a microsecond per byte |
 | **killed** | the process ended: no program can recover from a stack that is full, or from memory that there is not |
 | - | the class does not apply: the format has no lengths, or does not nest |
 
@@ -38,7 +38,8 @@ Flipped: one to three bits inverted, 400 times. Random: each single byte, and 30
 claims 2^24 to 2^63 elements or bytes, alone and at up to 48 places of a message. Nested: 10^2 to 5×10^6 levels of what
 the format nests, at the top, in a field that the target lacks, and in the type that holds itself.
 
-A child may use 2 GiB. After an input that killed or was slow, the larger ones of its kind are left out.
+A child may use 2 GiB. After an input that killed or was slow, the larger ones of its kind are left out, and so is the
+rest of a class in which that happened twice: the verdict is certain then.
 
 `
 
@@ -60,7 +61,9 @@ func document(w io.Writer, codecs []serbench.Codec, found []serbench.Robustness)
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprint(w, tableEnd+"\n\nThe smallest input of those tried, for each codec, kind of input and payload that has a verdict in bold.\n\n")
+	fmt.Fprint(w, tableEnd+"\n\nThe smallest input that was found, for each codec, kind of input and payload that has a verdict in bold. Where a number\n"+
+		"of levels or a claimed length kills or takes too much memory, the smallest one was looked for by bisection, in at most\n"+
+		"four processes: it and the largest that does not are told, with Go's and this machine's frames and limits.\n\n")
 	clean := []string{}
 	for _, c := range codecs {
 		if !details(w, c, by[c.Name()]) {
@@ -104,7 +107,7 @@ func rank(v string) int { return slices.Index(verdicts, v) }
 // are any. What several payloads show alike is told once.
 func details(w io.Writer, c serbench.Codec, found []serbench.Robustness) bool {
 	var order []string
-	where := map[string][]string{}
+	where, below := map[string][]string{}, map[string]string{}
 	for _, f := range found {
 		if f.Death != "" {
 			order = append(order, "plain calls: "+f.Death)
@@ -122,6 +125,7 @@ func details(w io.Writer, c serbench.Codec, found []serbench.Robustness) bool {
 			}
 			if where[text] == nil {
 				order = append(order, text)
+				below[text] = from(x)
 			}
 			where[text] = append(where[text], f.Payload+" "+f.Form)
 		}
@@ -131,7 +135,7 @@ func details(w io.Writer, c serbench.Codec, found []serbench.Robustness) bool {
 	}
 	fmt.Fprintf(w, "**%s**\n\n", c.Name())
 	for _, text := range order {
-		fmt.Fprintf(w, "- %s", text)
+		fmt.Fprintf(w, "- %s%s", text, below[text])
 		if in := where[text]; len(in) > 0 {
 			fmt.Fprintf(w, ", in %s", strings.Join(in, ", "))
 		}
@@ -151,6 +155,18 @@ func detail(x serbench.ProbeFinding) string {
 		return " (" + text(x.Detail) + ")"
 	}
 	return ""
+}
+
+// from tells what the bisection found.
+func from(x serbench.ProbeFinding) string {
+	text := ""
+	if x.Class == "length" && x.Scale > 0 {
+		text = fmt.Sprintf(", from a claim of %d on", x.Scale)
+	}
+	if x.Below > 0 {
+		text += fmt.Sprintf(" (%d %s not)", x.Below, map[string]string{"length": "does", "nested": "do"}[x.Class])
+	}
+	return text
 }
 
 // text is s in Markdown: what it holds is data.

@@ -20,6 +20,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -112,7 +113,7 @@ func Run(ctx context.Context, job Job) Result {
 	if job.Args != nil {
 		cmd.Args = append(cmd.Args[:1], job.Args...)
 	}
-	cmd.Env = append(os.Environ(), Variable+"="+string(value))
+	cmd.Env = append(os.Environ(), Variable+"="+string(value), raceVariable+"="+raceOptions())
 	said := &tail{}
 	cmd.Stderr = said // standard input and output are the null device
 	ownGroup(cmd)
@@ -156,6 +157,12 @@ func killIdle(cmd *exec.Cmd, result string, over <-chan struct{}) {
 	}
 	killGroup(cmd)
 }
+
+const raceVariable = "GORACE"
+
+// raceOptions are the program's own, but that a child built with the race
+// detector does not sleep for a second before it ends.
+func raceOptions() string { return strings.TrimSpace(os.Getenv(raceVariable) + " atexit_sleep_ms=0") }
 
 func failed(kind Kind, err error) Result {
 	return Result{Death: &Death{Kind: kind, Reason: err.Error()}}

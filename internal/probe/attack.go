@@ -35,6 +35,11 @@ type Attack struct {
 	Input  func() []byte
 	// Whole is the index of the message that was cut, for Truncated and Own.
 	Whole int
+	// Scale is how large the input claims to be, or how many levels it has; At
+	// makes it with another. At is nil for attacks that have none.
+	Scale  uint64
+	At     func(scale uint64) []byte
+	NameAt func(scale uint64) string
 }
 
 // Limits of what is made.
@@ -91,15 +96,21 @@ func Attacks(format string, msgs [][]byte, nests []Nest, seed uint64, most int) 
 		s1, s2, n := r.Uint64(), r.Uint64(), 2+r.IntN(63)
 		add(Random, "bytes", fmt.Sprintf("%d random bytes", n), 0, func() []byte { return randomBytes(s1, s2, n) })
 	}
-	for _, h := range headers(format) {
-		add(Length, h.name, h.name, 0, func() []byte { return bytes.Clone(h.bytes) })
+	scaled := func(c Class, series string, scale uint64, name func(uint64) string, at func(uint64) []byte) {
+		out = append(out, Attack{Class: c, Series: series, Name: name(scale), Scale: scale, At: at, NameAt: name, Input: func() []byte { return at(scale) }})
+	}
+	all := headers(format)
+	for _, h := range all {
+		scaled(Length, h.name(h.claim), h.claim, h.name, h.at)
 	}
 	// The more headers, the fewer places each.
-	positions := max(4, mostPositions/(1+len(headers(format))/16))
+	positions := max(4, mostPositions/(1+len(all)/16))
 	for i, m := range msgs {
 		for _, n := range places(r, len(m), positions) {
-			for _, h := range headers(format) {
-				add(Length, h.name, fmt.Sprintf("%s at byte %d of message %d", h.name, n, i), 0, func() []byte { return slices.Concat(m[:n], h.bytes) })
+			for _, h := range all {
+				scaled(Length, h.name(h.claim), h.claim,
+					func(claim uint64) string { return fmt.Sprintf("%s at byte %d of message %d", h.name(claim), n, i) },
+					func(claim uint64) []byte { return slices.Concat(m[:n], h.at(claim)) })
 			}
 			for _, w := range anyLength {
 				add(Length, "overwritten", fmt.Sprintf("%x over byte %d of message %d", w, n, i), 0, func() []byte {
@@ -115,7 +126,9 @@ func Attacks(format string, msgs [][]byte, nests []Nest, seed uint64, most int) 
 			if n > most {
 				break
 			}
-			add(Nested, nest.Name, fmt.Sprintf("%s, %d levels", nest.Name, n), 0, func() []byte { return nest.make(n) })
+			scaled(Nested, nest.Name, uint64(n),
+				func(n uint64) string { return fmt.Sprintf("%s, %d levels", nest.Name, n) },
+				func(n uint64) []byte { return nest.make(int(n)) })
 		}
 	}
 	return out

@@ -17,6 +17,7 @@ type Finding struct {
 	Size   int    `json:"size,omitempty"`
 	Input  []byte `json:"input,omitempty"`
 	Memory int64  `json:"memory,omitempty"` // bytes, for Memory
+	Index  int    `json:"index"`            // of the attack that it was made from
 	Left   int    `json:"left,omitempty"`   // attacks that were left out, after smaller ones like them had killed
 }
 
@@ -42,7 +43,7 @@ func Collect(attacks []Attack, outcomes []Outcome) []Finding {
 			f.Counts[o.Verdict]++
 			if c := cmp.Compare(rank(o.Verdict), rank(f.Worst)); f.Worst == "" || c > 0 || c == 0 && o.Size < f.Size {
 				f.Worst, f.Detail, f.Size, f.Input, f.Memory = o.Verdict, o.Detail, o.Size, o.Input, o.Memory
-				f.Name = attacks[o.Index].Name
+				f.Name, f.Index = attacks[o.Index].Name, o.Index
 			}
 		}
 		f.Left = total - f.Tried
@@ -54,7 +55,7 @@ func Collect(attacks []Attack, outcomes []Outcome) []Finding {
 func rank(v Verdict) int { return slices.Index(Verdicts(), v) }
 
 // mostDeaths of one class are waited for.
-const mostDeaths = 3
+const mostDeaths = 2
 
 // Next returns the index of the next attack after the outcomes, or -1: after
 // one that killed or was slow the larger ones of its series are left out, and

@@ -3,12 +3,49 @@ package probe
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+	"math/bits"
 	"slices"
+	"strconv"
 )
 
+// A header is the beginning of a value that claims to be large.
 type header struct {
-	name  string
-	bytes []byte
+	what  string
+	claim uint64
+	at    func(claim uint64) []byte // the header with another claim
+}
+
+func (h header) name(claim uint64) string { return h.what + " of " + power(claim) }
+
+// claims are headers of one kind.
+func claims(what string, at func(uint64) []byte, claim ...uint64) []header {
+	var hs []header
+	for _, n := range claim {
+		hs = append(hs, header{what, n, at})
+	}
+	return hs
+}
+
+// power writes n as people write limits.
+func power(n uint64) string {
+	switch k := bits.Len64(n); {
+	case n >= 1<<16 && n == 1<<(k-1):
+		return fmt.Sprintf("2^%d", k-1)
+	case n >= 1<<16 && n == 1<<k-1:
+		return fmt.Sprintf("2^%d-1", k)
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+func be32(before []byte, after ...byte) func(uint64) []byte {
+	return func(n uint64) []byte {
+		return append(binary.BigEndian.AppendUint32(bytes.Clone(before), uint32(n)), after...)
+	}
+}
+
+func be64(before ...byte) func(uint64) []byte {
+	return func(n uint64) []byte { return binary.BigEndian.AppendUint64(bytes.Clone(before), n) }
 }
 
 // anyLength are lengths in the ways in which formats write them.
@@ -17,76 +54,73 @@ var anyLength = [][]byte{
 	{0x80, 0x80, 0x80, 0x80, 0x20},
 }
 
+// Claims.
+const (
+	max31 = 1<<31 - 1
+	max32 = 1<<32 - 1
+	max63 = 1<<63 - 1
+	max64 = 1<<64 - 1
+)
+
 // headers are beginnings of values that claim to be large, by the
 // specifications of the formats: msgpack.org, RFC 8949, bsonspec.org,
 // protobuf.dev, encoding/gob, the Avro specification.
 func headers(format string) []header {
+	var hs []header
+	add := func(what string, at func(uint64) []byte, claim ...uint64) {
+		hs = append(hs, claims(what, at, claim...)...)
+	}
 	switch format {
 	case "msgpack":
-		return []header{
-			{"str32 of 2^32-1", []byte{0xdb, 0xff, 0xff, 0xff, 0xff}},
-			{"bin32 of 2^32-1", []byte{0xc6, 0xff, 0xff, 0xff, 0xff}},
-			{"array32 of 2^32-1", []byte{0xdd, 0xff, 0xff, 0xff, 0xff}},
-			{"map32 of 2^32-1", []byte{0xdf, 0xff, 0xff, 0xff, 0xff}},
-			{"array32 of 2^31-1", []byte{0xdd, 0x7f, 0xff, 0xff, 0xff}},
-			{"map32 of 2^31-1", []byte{0xdf, 0x7f, 0xff, 0xff, 0xff}},
-			{"ext32 of 2^32-1", []byte{0xc9, 0xff, 0xff, 0xff, 0xff, 0x01}},
-			{"array32 of 2^24", []byte{0xdd, 0x01, 0x00, 0x00, 0x00}},
-			{"map32 of 2^24", []byte{0xdf, 0x01, 0x00, 0x00, 0x00}},
-		}
+		add("str32", be32([]byte{0xdb}), max32)
+		add("bin32", be32([]byte{0xc6}), max32)
+		add("array32", be32([]byte{0xdd}), max32, max31, 1<<24)
+		add("map32", be32([]byte{0xdf}), max32, max31, 1<<24)
+		add("ext32", be32([]byte{0xc9}, 0x01), max32)
 	case "cbor":
-		var hs []header
-		for _, major := range []header{{"bytes", []byte{0x40}}, {"text", []byte{0x60}}, {"array", []byte{0x80}}, {"map", []byte{0xa0}}} {
-			b := major.bytes[0]
-			hs = append(hs,
-				header{major.name + " of 2^24", []byte{b | 26, 0x01, 0x00, 0x00, 0x00}},
-				header{major.name + " of 2^32-1", []byte{b | 26, 0xff, 0xff, 0xff, 0xff}},
-				header{major.name + " of 2^40", []byte{b | 27, 0, 0, 1, 0, 0, 0, 0, 0}},
-				header{major.name + " of 2^63-1", []byte{b | 27, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}})
+		for _, major := range []struct {
+			name string
+			bits byte
+		}{{"bytes", 0x40}, {"text", 0x60}, {"array", 0x80}, {"map", 0xa0}} {
+			add(major.name, be32([]byte{major.bits | 26}), 1<<24, max32)
+			add(major.name, be64(major.bits|27), 1<<40, max63)
 		}
-		return hs
 	case "bson":
-		whole := func(element ...byte) []byte {
-			return slices.Concat([]byte{byte(len(element) + 5), 0, 0, 0}, element, []byte{0})
+		document := func(kind byte, after ...byte) func(uint64) []byte {
+			return func(n uint64) []byte {
+				element := append(binary.LittleEndian.AppendUint32([]byte{kind, 'a', 0}, uint32(n)), after...)
+				return slices.Concat([]byte{byte(len(element) + 5), 0, 0, 0}, element, []byte{0})
+			}
 		}
-		return []header{
-			{"document of 2^31-1", []byte{0xff, 0xff, 0xff, 0x7f, 0x02, 'a', 0}},
-			{"document of -1", []byte{0xff, 0xff, 0xff, 0xff, 0x00}},
-			{"string of 2^31-1", whole(0x02, 'a', 0, 0xff, 0xff, 0xff, 0x7f)},
-			{"binary of 2^31-1", whole(0x05, 'a', 0, 0xff, 0xff, 0xff, 0x7f, 0)},
-			{"inner document of 2^31-1", whole(0x03, 'a', 0, 0xff, 0xff, 0xff, 0x7f)},
-			{"array of 2^31-1", whole(0x04, 'a', 0, 0xff, 0xff, 0xff, 0x7f)},
-		}
+		add("document", func(n uint64) []byte {
+			return append(binary.LittleEndian.AppendUint32(nil, uint32(n)), 0x02, 'a', 0)
+		}, max31, max32)
+		add("string", document(0x02), max31)
+		add("binary", document(0x05, 0), max31)
+		add("inner document", document(0x03), max31)
+		add("array", document(0x04), max31)
 	case "protobuf":
-		var hs []header
 		for field := byte(1); field <= 15; field++ {
-			hs = append(hs,
-				header{"field of 2^31-1", []byte{field<<3 | 2, 0xff, 0xff, 0xff, 0xff, 0x07}},
-				header{"field of 2^40", []byte{field<<3 | 2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20}},
-				header{"field of 2^63", []byte{field<<3 | 2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01}})
+			add("field", func(n uint64) []byte { return binary.AppendUvarint([]byte{field<<3 | 2}, n) }, max31, 1<<40, 1<<63)
 		}
-		return hs
 	case "gob":
-		return []header{
-			{"message of 2^29", []byte{0xfc, 0x20, 0x00, 0x00, 0x00}},
-			{"message of 2^32-1", []byte{0xfc, 0xff, 0xff, 0xff, 0xff}},
-			{"message of 2^64-1", []byte{0xf8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}},
-		}
+		add("message", func(n uint64) []byte { // of encoding/gob: the negated count of bytes, and those
+			b := binary.BigEndian.AppendUint64(nil, n)
+			for len(b) > 1 && b[0] == 0 {
+				b = b[1:]
+			}
+			return append([]byte{-byte(len(b))}, b...)
+		}, 1<<29, max32, max64)
 	case "avro":
-		return []header{
-			{"block of 2^24", []byte{0x80, 0x80, 0x80, 0x10}},
-			{"block of 2^31", []byte{0x80, 0x80, 0x80, 0x80, 0x10}},
-			{"block of 2^40", []byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x40}},
-			{"block of -2^40", []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0x3f}},
-		}
-	case "json", "xml":
-		return nil // have no lengths
-	}
-	// A type byte and a length behind it, whatever the bytes mean.
-	var hs []header
-	for b := range 256 {
-		if b%4 == 1 || b >= 0xc0 {
-			hs = append(hs, header{"a byte and 2^32-1", []byte{byte(b), 0xff, 0xff, 0xff, 0xff}})
+		zigzag := func(n uint64) []byte { return binary.AppendVarint(nil, int64(n)) }
+		add("block", zigzag, 1<<24, 1<<31, 1<<40)
+		add("negative block", func(n uint64) []byte { return binary.AppendVarint(nil, -int64(n)) }, 1<<40)
+	case "json", "xml": // have no lengths
+	default: // a type byte and a length behind it, whatever the bytes mean
+		for b := range 256 {
+			if b%4 == 1 || b >= 0xc0 {
+				add(fmt.Sprintf("the byte %#02x and a length", b), be32([]byte{byte(b)}), max32)
+			}
 		}
 	}
 	return hs

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/serbench/serbench/internal/hostinfo"
 	"github.com/serbench/serbench/internal/measure"
 )
 
@@ -54,6 +55,7 @@ type Outcome struct {
 	Size    int     `json:"size,omitempty"`
 	Input   []byte  `json:"input,omitempty"` // its beginning, for a verdict worse than Accepted
 	Memory  int64   `json:"memory,omitempty"`
+	Scale   uint64  `json:"scale,omitempty"` // of a trial of a search
 }
 
 // mostInput is kept of an input.
@@ -97,7 +99,7 @@ func judge(ctx context.Context, a Attack, in []byte, l Limits, decode Decoder) (
 	var used int64
 	var same func(Attack) bool
 	limit := l.CallTime(len(in))
-	err := measure.Guard(ctx, limit, func() error {
+	err := guard(ctx, limit, func() error {
 		before := taken()
 		s, err := decode(in)
 		same, used = s, taken()-before // here, where the stack is as large as it was made
@@ -131,6 +133,37 @@ func judge(ctx context.Context, a Attack, in []byte, l Limits, decode Decoder) (
 		return Wrong, "", 0
 	}
 	return Accepted, "", 0
+}
+
+// patience is how many times the limit a call may take that computes for less:
+// on a machine that does other work it has to wait.
+const patience = 3
+
+// guard is [measure.Guard] with a limit on the time that the process computes.
+func guard(ctx context.Context, limit time.Duration, f func() error) error {
+	start := time.Now()
+	before, known := computed()
+	done := make(chan error, 1)
+	go func() { done <- measure.Guard(ctx, 0, f) }()
+	look := time.NewTimer(limit)
+	defer look.Stop()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-look.C:
+		}
+		if now, _ := computed(); !known || now-before >= limit || time.Since(start) >= patience*limit {
+			return &measure.HangError{Limit: limit}
+		}
+		look.Reset(limit / 4)
+	}
+}
+
+// computed is the CPU time of the process.
+func computed() (time.Duration, bool) {
+	user, system, ok := hostinfo.CPUTime()
+	return user + system, ok
 }
 
 // refusal is an error that the decoder returned: not a panic.

@@ -126,10 +126,22 @@ func AppendRecovers(t *testing.T, c serbench.Codec, bad any) {
 	assert.Equal(t, "kept"+string(want), string(out))
 }
 
+// Seeds are n generated values, for fuzz targets to begin with.
+func Seeds[T any](tb testing.TB, n int) (values []any) {
+	tb.Helper()
+	made, err := serbench.Generate[T](n, serbench.Generator{Seed: 1})
+	require.NoError(tb, err)
+	for _, v := range made {
+		values = append(values, v)
+	}
+	return values
+}
+
 // Fuzz feeds a codec with damaged messages: it must not panic.
 func Fuzz(f *testing.F, codecs ...serbench.Codec) {
+	seeds := append(Seeds[Item](f, 4), Seeds[map[string]any](f, 4)...)
 	for _, c := range codecs {
-		for _, v := range []any{NewItem("seed"), &map[string]any{"a": []any{"b", 1.5, nil}}} {
+		for _, v := range append(seeds, NewItem("seed"), &map[string]any{"a": []any{"b", 1.5, nil}}) {
 			data, err := c.Marshal(v)
 			if errors.Is(err, errors.ErrUnsupported) {
 				continue
