@@ -1,0 +1,164 @@
+package serbench
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/serbench/serbench/internal/measure"
+	"github.com/serbench/serbench/internal/variant"
+)
+
+// largeWork is an op on one large message, and on usual ones beside it.
+type largeWork struct {
+	subject *subject
+	op      Op
+	values  []any // the payload's
+	large   any   // a pointer to the value
+	grown   bool
+	usual   []int // values and messages that are small
+	message []byte
+
+	slot   any // what the op encodes, or decodes into
+	encode func() ([]byte, error)
+	decode func([]byte) error
+	input  []byte // of decode
+	out    []byte // of encode
+}
+
+const (
+	largeBytes = 1 << 20 // encoded; a message of a quarter of it is large enough
+	largeMany  = 8       // a large message is so many times as long as a usual one
+	usualMost  = 256     // usual values are so many at most
+)
+
+// prepareLarge finds the large value: the payload's largest, if it is large
+// beside others or nothing in it can grow, or else one that is grown.
+func (r *run) prepareLarge(c *cell) (*largeWork, error) {
+	s := c.subject
+	w := &largeWork{subject: s, op: c.op}
+	var err error
+	if w.values, err = s.payload.Values(); err != nil {
+		return nil, fmt.Errorf("payload: %w", err)
+	}
+	k := 0
+	for i, msg := range s.messages {
+		if len(msg) > len(s.messages[k]) {
+			k = i
+		}
+	}
+	size := len(s.messages[k])
+	w.large = w.values[k]
+	if size < largeBytes/4 {
+		if v, ok := variant.Grow(w.values[k], largeBytes/max(1, size)); ok {
+			w.large, w.grown = v, true
+		}
+	}
+	for i, msg := range s.messages {
+		if w.grown || len(msg) <= size/largeMany {
+			w.usual = append(w.usual, i)
+		}
+	}
+	w.usual = w.usual[:min(len(w.usual), usualMost)]
+	return w, nil
+}
+
+// bind makes an instance, and for decode the message.
+func (w *largeWork) bind() error {
+	s := w.subject
+	if w.op == OpDecode {
+		msg, err := s.apart().Marshal(w.large)
+		if err != nil {
+			return fmt.Errorf("encode: %w", err)
+		}
+		w.message = slices.Clone(msg)
+	}
+	codec := s.apart()
+	w.slot = s.payload.New()
+	if w.op == OpDecode {
+		var err error
+		w.decode, _, err = bindTarget(codec, w.slot)
+		return err
+	}
+	put(w.slot, w.values[0])
+	bound, err := bindValues(codec, []any{w.slot})
+	if err != nil {
+		return err
+	}
+	if fs := marshals(bound); fs != nil {
+		w.encode = fs[0]
+	} else {
+		w.encode = func() ([]byte, error) { return codec.Marshal(w.slot) }
+	}
+	return nil
+}
+
+// ready gives the op its input: the value, or a message in memory of its own.
+func (w *largeWork) ready(v any, msg []byte) {
+	if w.op == OpDecode {
+		empty(w.slot)
+		w.input = slices.Clone(msg)
+		return
+	}
+	put(w.slot, v)
+}
+
+func (w *largeWork) do() (err error) {
+	if w.op == OpDecode {
+		return w.decode(w.input)
+	}
+	w.out, err = w.encode()
+	return err
+}
+
+// drop forgets input and result.
+func (w *largeWork) drop() error {
+	empty(w.slot)
+	w.input, w.out = nil, nil
+	return nil
+}
+
+func (w *largeWork) doLarge() error {
+	w.ready(w.large, w.message)
+	return errors.Join(w.do(), w.drop())
+}
+
+func (w *largeWork) doUsual() error {
+	for _, i := range w.usual {
+		w.ready(w.values[i], w.subject.messages[i])
+		if err := w.do(); err != nil {
+			return w.subject.at(i, string(w.op), err)
+		}
+	}
+	return w.drop()
+}
+
+// prove checks that the large message comes back as the payload's do.
+func (w *largeWork) prove() error {
+	s := w.subject
+	w.ready(w.large, w.message)
+	if err := w.do(); err != nil {
+		return fmt.Errorf("%s: %w", w.op, err)
+	}
+	got := w.slot
+	if w.op == OpEncode {
+		w.message = slices.Clone(w.out)
+		got = s.payload.New()
+		if err := s.codec.Unmarshal(slices.Clone(w.message), got); err != nil {
+			return fmt.Errorf("decode: %w", err)
+		}
+	}
+	if f := s.payload.compare(0, w.large, got); f.Class == Lossy && s.status != StatusLossy {
+		d := f.Differences[0]
+		return fmt.Errorf("it does not come back: %s: %s (%s, %s)", d.Path, d.Kind, d.Want, d.Got)
+	}
+	return w.drop()
+}
+
+func (w *largeWork) job() measure.Job {
+	return measure.Job{
+		Before: func() error { w.ready(w.large, w.message); return nil },
+		Op:     w.do,
+		After:  w.drop,
+	}
+}
