@@ -27,9 +27,10 @@ type largeWork struct {
 }
 
 const (
-	largeBytes = 1 << 20 // encoded; a message of a quarter of it is large enough
-	largeMany  = 8       // a large message is so many times as long as a usual one
-	usualMost  = 256     // usual values are so many at most
+	largeBytes = 1 << 20  // encoded; a message of a quarter of it is large enough
+	largeMany  = 8        // a large message is so many times as long as a usual one
+	usualMost  = 256      // usual values are so many at most
+	grownMost  = 64 << 20 // bytes of a grown value, about
 )
 
 // prepareLarge finds the large value: the payload's largest, if it is large
@@ -50,7 +51,7 @@ func (r *run) prepareLarge(c *cell) (*largeWork, error) {
 	size := len(s.messages[k])
 	w.large = w.values[k]
 	if size < largeBytes/4 {
-		if v, ok := variant.Grow(w.values[k], largeBytes/max(1, size)); ok {
+		if v, ok := r.grow(w.values[k], size); ok {
 			w.large, w.grown = v, true
 		}
 	}
@@ -61,6 +62,22 @@ func (r *run) prepareLarge(c *cell) (*largeWork, error) {
 	}
 	w.usual = w.usual[:min(len(w.usual), usualMost)]
 	return w, nil
+}
+
+// grow returns a copy of a value that encodes to size bytes, so many times as
+// large as makes a large message, unless the copy would become huge.
+func (r *run) grow(v any, size int) (any, bool) {
+	most := int64(grownMost)
+	if r.MemoryLimit > 0 {
+		most = min(most, r.MemoryLimit/16)
+	}
+	ok := false
+	twice := measure.Allocated(func() { _, ok = variant.Grow(v, 2) })
+	factor := min(largeBytes/int64(max(1, size)), most/max(1, twice))
+	if !ok || factor < 2 {
+		return nil, false
+	}
+	return variant.Grow(v, int(factor))
 }
 
 // bind makes an instance, and for decode the message.

@@ -151,7 +151,7 @@ type Peak struct {
 const (
 	peakRuns     = 3
 	peakLooks    = 64 // collections looked at are enough
-	peakTime     = 400 * time.Millisecond
+	peakTime     = 800 * time.Millisecond
 	fewestLooks  = 8
 	fewestPerRun = 4
 )
@@ -169,14 +169,12 @@ func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 		if err := job.Before(); err != nil {
 			return out, err
 		}
-		s.now()
-		before := s.mem.TotalAlloc
-		err := job.Op()
-		s.now()
+		var err error
+		allocated := Allocated(func() { err = job.Op() })
 		if err = first(err, job.After(), ctx.Err()); err != nil {
 			return out, err
 		}
-		out.Alloc = min(out.Alloc, int64(s.mem.TotalAlloc-before))
+		out.Alloc = min(out.Alloc, allocated)
 	}
 	var most int64
 	for start := time.Now(); out.Looks < peakLooks && (out.Runs == 0 || time.Since(start) < peakTime); out.Runs++ {
@@ -195,6 +193,9 @@ func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 		}
 		out.Looks += looks
 		most = max(most, live-before)
+		if out.Runs >= peakRuns && out.Looks < out.Runs {
+			break // the op is far too short
+		}
 	}
 	if out.Looks < max(fewestLooks, fewestPerRun*out.Runs) {
 		out.Reason = fmt.Sprintf("%d collections fell into %d runs of the op: too few to sample its peak", out.Looks, out.Runs)
@@ -203,6 +204,16 @@ func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 	out.Result = min(out.Result, out.Alloc)
 	out.Live = min(max(most, out.Result), out.Alloc)
 	return out, nil
+}
+
+// Allocated is what f allocates, and what others do meanwhile.
+func Allocated(f func()) int64 {
+	s := new(scale)
+	s.now()
+	before := s.mem.TotalAlloc
+	f()
+	s.now()
+	return int64(s.mem.TotalAlloc - before)
 }
 
 func first(errs ...error) error {
