@@ -44,7 +44,7 @@ func (r Runner) checkMemory(bad func(string, ...any)) []int64 {
 }
 
 // heapRounds is how often each cell gets a slot over a live heap of Memory.
-const heapRounds = 3
+const heapRounds = 5
 
 // weighHeaps finds what the collector costs each op over each live heap.
 func (r *run) weighHeaps(progress func(share float64, g *group)) {
@@ -137,7 +137,7 @@ func heapCost(size int64, slots []measure.Sustained, goroutines int) HeapCost {
 			}
 		}
 	}
-	h.SustainedNsPerOp = sustainedEstimate(wall, "wall time under the normal collector")
+	h.SustainedNsPerOp = spreadEstimate(wall, "wall time under the normal collector, collections charged by the bytes allocated")
 	h.GCCyclesPerOp = spreadEstimate(cycles, "bytes allocated over the bytes that may be allocated between collections")
 	h.GCCPUNsPerOp = spreadEstimate(gc, "collections per op times the CPU time of one beside the op")
 	h.CPUNsPerOp = spreadEstimate(cpu, "user and system time without collections, and gc_cpu_ns_per_op")

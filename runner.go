@@ -74,9 +74,9 @@ type Runner struct {
 
 	// Memory: find out what each op costs in memory too, behind all times: the
 	// heap that decoded values keep, the peak of one large message, what pools
-	// keep after it, and what the collector costs; see [MemoryCost]. It takes about
-	// a second per codec and payload, and a tenth for each op and live heap,
-	// which Budget does not bound. Not with Launches.
+	// keep after it, and what the collector costs; see [MemoryCost]. It takes a
+	// second or two per codec and payload, and a third for each op and live
+	// heap, which Budget does not bound. Not with Launches.
 	Memory bool
 	// MemoryHeaps lists the live heaps, in bytes beside what the process holds
 	// itself, over which Memory finds what the collector costs. Default: 0, and
