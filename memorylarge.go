@@ -1,6 +1,8 @@
 package serbench
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,7 +29,7 @@ type largeWork struct {
 }
 
 const (
-	largeBytes = 1 << 20  // encoded; a message of a quarter of it is large enough
+	largeBytes = 4 << 20  // encoded; a message of a quarter of it is large enough
 	largeMany  = 8        // a large message is so many times as long as a usual one
 	usualMost  = 256      // usual values are so many at most
 	grownMost  = 64 << 20 // bytes of a grown value, about
@@ -36,11 +38,17 @@ const (
 // prepareLarge finds the large value: the payload's largest, if it is large
 // beside others or nothing in it can grow, or else one that is grown.
 func (r *run) prepareLarge(c *cell) (*largeWork, error) {
-	s := c.subject
-	w := &largeWork{subject: s, op: c.op}
-	var err error
+	w := &largeWork{subject: c.subject, op: c.op}
+	if err := r.guarded(func(context.Context) error { return w.choose(r.grow) }); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *largeWork) choose(grow func(v any, size int) (any, bool)) (err error) {
+	s := w.subject
 	if w.values, err = s.payload.Values(); err != nil {
-		return nil, fmt.Errorf("payload: %w", err)
+		return fmt.Errorf("payload: %w", err)
 	}
 	k := 0
 	for i, msg := range s.messages {
@@ -51,7 +59,7 @@ func (r *run) prepareLarge(c *cell) (*largeWork, error) {
 	size := len(s.messages[k])
 	w.large = w.values[k]
 	if size < largeBytes/4 {
-		if v, ok := r.grow(w.values[k], size); ok {
+		if v, ok := grow(w.values[k], size); ok {
 			w.large, w.grown = v, true
 		}
 	}
@@ -61,7 +69,7 @@ func (r *run) prepareLarge(c *cell) (*largeWork, error) {
 		}
 	}
 	w.usual = w.usual[:min(len(w.usual), usualMost)]
-	return w, nil
+	return nil
 }
 
 // grow returns a copy of a value that encodes to size bytes, so many times as
@@ -72,12 +80,37 @@ func (r *run) grow(v any, size int) (any, bool) {
 		most = min(most, r.MemoryLimit/16)
 	}
 	ok := false
-	twice := measure.Allocated(func() { _, ok = variant.Grow(v, 2) })
-	factor := min(largeBytes/int64(max(1, size)), most/max(1, twice))
+	allocated := func(factor int) int64 {
+		return measure.Allocated(func() { _, ok = variant.Grow(v, factor) })
+	}
+	const few, more = 2, 10
+	once := (allocated(more) - allocated(few)) / (more - few)
+	most /= max(1, once)
+	factor := min(largeBytes/int64(max(1, size)), most)
 	if !ok || factor < 2 {
 		return nil, false
 	}
-	return variant.Grow(v, int(factor))
+	grown, ok := variant.Grow(v, int(factor))
+	// Not all of a message grows. How much of it does is seen in JSON: the
+	// codec itself must not have met anything large before it is weighed.
+	before, after := jsonSize(v), jsonSize(grown)
+	if before == 0 || after == 0 {
+		return grown, ok
+	}
+	lacks := largeBytes / (float64(size) * float64(after) / float64(before))
+	if again := min(int64(float64(factor)*lacks), most); again > factor+factor/4 {
+		return variant.Grow(v, int(again))
+	}
+	return grown, ok
+}
+
+// jsonSize is 0 of what JSON cannot hold.
+func jsonSize(v any) int {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return 0
+	}
+	return len(text)
 }
 
 // bind makes an instance, and for decode the message.
@@ -174,7 +207,9 @@ func (w *largeWork) prove() error {
 
 func (w *largeWork) job() measure.Job {
 	return measure.Job{
-		Before: func() error { w.ready(w.large, w.message); return nil },
+		// Usual ones before: some codecs hold on to the last message until the
+		// next call.
+		Before: func() error { defer w.ready(w.large, w.message); return w.doUsual() },
 		Op:     w.do,
 		After:  w.drop,
 	}

@@ -153,7 +153,7 @@ const (
 	peakLooks    = 64 // collections looked at are enough
 	peakTime     = 800 * time.Millisecond
 	fewestLooks  = 8
-	fewestPerRun = 4
+	fewestPerRun = 3
 )
 
 // Weigh finds the peak of a job. What it allocates in all is counted to the
@@ -161,7 +161,7 @@ const (
 // each other on another processor while the op runs. Each keeps what was
 // reachable when it began and what was allocated since; the latter is taken
 // off, so that the peak is never said to be higher than it was. It may be
-// lower: ops within which fewer than four collections fit get no sampled peak.
+// lower: ops within which fewer than three collections fit get no sampled peak.
 func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 	s := new(scale)
 	out.Alloc = math.MaxInt64
@@ -287,6 +287,7 @@ func Keep(ctx context.Context, usual, large func() error) (out Kept, err error) 
 		}
 		return s.now(), ctx.Err()
 	}
+	s.settled() // of pools that others filled
 	busyBefore, err := busy()
 	if err != nil {
 		return out, err
