@@ -1,6 +1,7 @@
 package serbench
 
 import (
+	"errors"
 	"runtime"
 	"slices"
 	"time"
@@ -64,6 +65,7 @@ func (r *run) weighHeaps(progress func(share float64, g *group)) {
 			}
 			slots := g.slots
 			if size != r.LiveHeap || !complete(g, slots) {
+				g.dropFailed()
 				slots = g.m.Sustained(r.ctx, heapRounds, time.Time{})
 				g.stopTeams()
 			}
@@ -73,6 +75,18 @@ func (r *run) weighHeaps(progress func(share float64, g *group)) {
 		runtime.KeepAlive(ballast)
 	}
 }
+
+// dropFailed sees to it that cells which failed while they were weighed, and
+// may still be at it, are left alone.
+func (g *group) dropFailed() {
+	for i, c := range g.cells {
+		if !c.result.hasFigures() {
+			g.m.Drop(i, errDropped)
+		}
+	}
+}
+
+var errDropped = errors.New("failed before")
 
 // complete says that the sustained times were measured of all sound cells.
 func complete(g *group, slots [][]measure.Sustained) bool {

@@ -32,7 +32,7 @@ const (
 	largeBytes = 4 << 20  // encoded; a message of a quarter of it is large enough
 	largeMany  = 8        // a large message is so many times as long as a usual one
 	usualMost  = 256      // usual values are so many at most
-	grownMost  = 64 << 20 // bytes of a grown value, about
+	grownMost  = 16 << 20 // bytes of a grown value, about
 )
 
 // prepareLarge finds the large value: the payload's largest, if it is large

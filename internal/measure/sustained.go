@@ -95,6 +95,9 @@ func (g *Group) Sustained(ctx context.Context, rounds int, until time.Time) [][]
 	return out
 }
 
+// Drop takes cell i out: it is not called any more.
+func (g *Group) Drop(i int, err error) { g.cells[i].out.Err = err }
+
 // part is a stretch of ops under the normal collector.
 type part struct {
 	reps   int
