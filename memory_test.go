@@ -297,11 +297,10 @@ func flood() func(*zeros) error {
 
 func TestMemorySettingsAreChecked(t *testing.T) {
 	for says, r := range map[string]serbench.Runner{
-		"MemoryHeaps: has no effect":         {MemoryHeaps: []int64{0}},
-		"MemoryHeaps: -1":                    {Memory: true, MemoryHeaps: []int64{-1}},
-		"MemoryHeaps: 9223372036854775807":   {Memory: true, MemoryHeaps: []int64{math.MaxInt64}},
-		"MemoryHeaps: 5 is named twice":      {Memory: true, MemoryHeaps: []int64{5, 5}},
-		"Memory: cannot be combined with La": {Memory: true, Launches: 2},
+		"MemoryHeaps: has no effect":       {MemoryHeaps: []int64{0}},
+		"MemoryHeaps: -1":                  {Memory: true, MemoryHeaps: []int64{-1}},
+		"MemoryHeaps: 9223372036854775807": {Memory: true, MemoryHeaps: []int64{math.MaxInt64}},
+		"MemoryHeaps: 5 is named twice":    {Memory: true, MemoryHeaps: []int64{5, 5}},
 	} {
 		_, err := r.Run(t.Context(), []serbench.Codec{jsonCodec("json")}, []serbench.Payload{eventPayload()})
 		assert.ErrorContains(t, err, says)
@@ -339,4 +338,20 @@ func TestMemoryEndsWhenTheRunDoes(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, weighed)
+}
+
+func TestMemoryIsWeighedInEachLaunch(t *testing.T) {
+	report, err := serbench.Runner{Memory: true, MemoryHeaps: []int64{0, 4 << 20}, Launches: 2, Reps: 20, Ops: []serbench.Op{serbench.OpDecode}}.
+		Run(t.Context(), childCodec("json"), childPayloads()[:1])
+	require.NoError(t, err)
+	m := result(t, report, "json", serbench.OpDecode).Memory
+	require.NotNil(t, m)
+	require.NotNil(t, m.HeldBytes, m.Reasons)
+	assert.Equal(t, 2, m.HeldBytes.N, "the launch is the unit")
+	assert.InEpsilon(t, 96, m.HeldBytes.Value, 0.5, "a struct of four short strings")
+	require.NotNil(t, m.Large, m.Reasons)
+	assert.Positive(t, m.Large.AllocBytes)
+	require.Len(t, m.LiveHeaps, 2)
+	assert.EqualValues(t, 4<<20, m.LiveHeaps[1].LiveHeap)
+	assert.Equal(t, 2, m.LiveHeaps[1].GCCyclesPerOp.N)
 }

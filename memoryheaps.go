@@ -19,9 +19,6 @@ func (r Runner) checkMemory(bad func(string, ...any)) []int64 {
 		}
 		return nil
 	}
-	if r.Launches > 0 {
-		bad("Runner.Memory: cannot be combined with Launches")
-	}
 	heaps := slices.Clone(r.MemoryHeaps)
 	if len(heaps) == 0 {
 		heaps = []int64{0}

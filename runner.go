@@ -76,7 +76,7 @@ type Runner struct {
 	// heap that decoded values keep, the peak of one large message, what pools
 	// keep after it, and what the collector costs; see [MemoryCost]. It takes a
 	// second or two per codec and payload, and a third for each op and live
-	// heap, which Budget does not bound. Not with Launches.
+	// heap, which Budget does not bound. With Launches, every child does it.
 	Memory bool
 	// MemoryHeaps lists the live heaps, in bytes beside what the process holds
 	// itself, over which Memory finds what the collector costs. Default: 0, and
