@@ -153,11 +153,13 @@ func TestKeepTellsPoolsFromHoards(t *testing.T) {
 	var own []byte
 	var pool sync.Pool
 	use := func(n int) error {
-		b, _ := pool.Get().([]byte)
-		if cap(b) < n {
-			b = make([]byte, n)
+		b, _ := pool.Get().(*[]byte)
+		if b == nil {
+			b = new([]byte)
 		}
-		b[0]++
+		if cap(*b) < n {
+			*b = make([]byte, n)
+		}
 		pool.Put(b)
 		return nil
 	}
