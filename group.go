@@ -23,6 +23,7 @@ type group struct {
 	twins   [][2]int // of the self-check: a cell and its twin
 	m       *measure.Group
 	outs    []measure.PairOutcome
+	slots   [][]measure.Sustained // of each cell over LiveHeap
 	wire    *wire
 	crews   []*cell // the control loop on several goroutines
 	crewsAt int     // where they stand behind the cells
@@ -146,7 +147,7 @@ func (r *run) failCell(c *cell, err error) {
 		r.runaway = true
 	}
 	if res.Status == StatusFailed {
-		res.Estimates, res.Samples, res.Counters = Estimates{}, nil, nil
+		res.Estimates, res.Samples, res.Counters, res.Memory = Estimates{}, nil, nil, nil
 		r.errs = append(r.errs, r.errorAt(c, err))
 	}
 }

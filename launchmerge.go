@@ -53,6 +53,7 @@ func (r *run) mergeLaunches(c *launchCell) {
 	}
 	res.Warnings = launchWarnings(c.launches)
 	of.estimate(res)
+	res.Memory = mergeMemory(c.launches)
 	if n := len(c.launches); n < 2 {
 		res.Warnings = append(res.Warnings, Warning{Code: "one-launch",
 			Message: "one process: what differs from launch to launch is not in the interval", Advice: "raise Launches"})

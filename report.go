@@ -90,6 +90,8 @@ type Config struct {
 	Parallelism  []int    `json:"parallelism,omitempty"`
 	Transports   []string `json:"transports,omitempty"`
 	LiveHeap     int64    `json:"live_heap_bytes"`
+	Memory       bool     `json:"memory,omitempty"`
+	MemoryHeaps  []int64  `json:"memory_heaps_bytes,omitempty"`
 	Launches     int      `json:"launches"`
 	Traits       bool     `json:"traits,omitempty"` // all traits were looked for
 	Seed         uint64   `json:"seed"`
@@ -171,6 +173,7 @@ type Result struct {
 	Counters    []Counter    `json:"counters,omitempty"`
 	Launches    []Launch     `json:"launches,omitempty"` // the processes behind a result of several
 	Estimates   Estimates    `json:"estimates"`
+	Memory      *MemoryCost  `json:"memory,omitempty"`
 	Encoded     *EncodedSize `json:"encoded_bytes,omitempty"`
 	Fidelity    *Fidelity    `json:"fidelity,omitempty"`
 	Traits      []Trait      `json:"traits,omitempty"`

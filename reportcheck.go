@@ -144,7 +144,7 @@ func (res *Result) check(subtracted bool) (key string, err error) {
 			return "estimates." + e.key + ".low", fmt.Errorf("%v is above high, %v", *e.Low, *e.High)
 		}
 	}
-	return "", nil
+	return res.Memory.check()
 }
 
 func upsideDown(low, high *float64) bool { return low != nil && high != nil && *low > *high }

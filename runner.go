@@ -72,6 +72,17 @@ type Runner struct {
 	// op takes while the collector works over such a heap. 0: not measured.
 	LiveHeap int64
 
+	// Memory: find out what each op costs in memory too, behind all times: the
+	// heap that decoded values keep, the peak of one large message, what pools
+	// keep after it, and what the collector costs; see [MemoryCost]. It takes a
+	// second or two per codec and payload, and a third for each op and live
+	// heap, which Budget does not bound. With Launches, every child does it.
+	Memory bool
+	// MemoryHeaps lists the live heaps, in bytes beside what the process holds
+	// itself, over which Memory finds what the collector costs. Default: 0, and
+	// LiveHeap if that is set.
+	MemoryHeaps []int64
+
 	// Launches is the number of child processes that each cell is measured
 	// in, one after the other in shuffled order; the program has to call
 	// [ServeChild]. 0: in this process. Comparisons then take the launch as
@@ -158,7 +169,7 @@ type Plan struct {
 
 // Event is the progress of a run.
 type Event struct {
-	Phase   string // "verify", "measure", "sustained"
+	Phase   string // "verify", "measure", "sustained", "memory", "profile"
 	Payload string // and form and op, of what was just worked on
 	Form    string
 	Op      Op
@@ -224,6 +235,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.layOut()
 		run.measure()
 		run.sustain()
+		run.weigh()
 		run.profile()
 		run.leaveAsFound()
 	}

@@ -55,6 +55,14 @@ func sampleReport() *serbench.Report {
 	msgp := cell("msgp", serbench.OpEncode, 231.4, 262.9, 1, 384)
 	msgp.Encoded = &serbench.EncodedSize{Min: 373, Mean: 373, Max: 373, FirstBytes: 373, Compressed: map[string]int{"gzip": 290, "zstd": 281}, Total: 373,
 		Compressions: []serbench.Compression{{Algorithm: "gzip", MessageBytes: 290, CorpusBytes: 290, CompressNs: 9000, DecompressNs: 2000, Reason: "invented"}}}
+	msgp.Memory = &serbench.MemoryCost{
+		HeldBytes: estimate(912), HeldRatio: ptr(912 / 373.0),
+		Large:     &serbench.LargeMessage{EncodedBytes: 1 << 20, Grown: true, AllocBytes: 3 << 20, ResultBytes: 1 << 20, PeakBytes: estimate(2.5 * (1 << 20))},
+		KeptBytes: estimate(0.5), KeptBusyBytes: estimate(1 << 20),
+		LiveHeaps: []serbench.HeapCost{{LiveHeap: 64 << 20, SustainedNsPerOp: estimate(262.9), CPUNsPerOp: estimate(270), GCCyclesPerOp: estimate(5.7e-6),
+			GCCPUNsPerOp: estimate(31), GCShare: ptr(0.115)}},
+		Reasons: []string{"peak: invented"},
+	}
 	json := cell("json", serbench.OpEncode, 1834, 2012, 2, 512)
 	json.Encoded = &serbench.EncodedSize{Min: 461, Mean: 461, Max: 461, Total: 461}
 	json.Thinned = true
@@ -91,7 +99,7 @@ func sampleReport() *serbench.Report {
 		Config: serbench.Config{
 			Mode: "precision", Ops: []serbench.Op{serbench.OpEncode, serbench.OpDecode}, Reps: 100, TimeNs: 1e9, CPUTimeNs: 2e9,
 			Precision: 0.01, Margin: 0.01, Level: 0.05, BudgetNs: 20e9, Baseline: "json", AllPairs: true, JoinForms: true,
-			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Launches: 2, Traits: true, Seed: 1<<64 - 1,
+			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Memory: true, MemoryHeaps: []int64{0, 64 << 20}, Launches: 2, Traits: true, Seed: 1<<64 - 1,
 			Collector: "managed", Order: "shuffled", BatchNs: 50_000, BatchReps: 100, BlockNs: 5e6, WarmupReps: -1,
 			DropSamples: 1, MinSamples: 11, SubtractCost: true, SubtractNoop: true, KeepSamples: 1000, Looks: []int{11, 16, 23}, LookLevel: 0.006,
 			MemoryLimit: 8 << 30, SelfCheck: true,

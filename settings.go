@@ -88,6 +88,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 			bad("Runner.LiveHeap: %d bytes are more than %d, half of the memory that the process may use", r.LiveHeap, most)
 		}
 	}
+	s.MemoryHeaps = r.checkMemory(bad)
 	if math.IsNaN(r.Margin) || r.Margin >= 1 {
 		bad("Runner.Margin: %v is not a share below 1", r.Margin)
 	}
@@ -296,6 +297,7 @@ func (s settings) config() Config {
 	if c.Ops == nil {
 		c.Ops = []Op{}
 	}
+	c.Memory, c.MemoryHeaps = s.Memory, s.MemoryHeaps
 	for _, t := range s.Transports {
 		if t != nil {
 			c.Transports = append(c.Transports, t.Name())

@@ -34,10 +34,12 @@ func (r *run) sustain() {
 		if g.m == nil || g.wire != nil {
 			continue
 		}
-		r.recordSustained(g, g.m.Sustained(r.ctx, sustainedRounds, until))
+		g.slots = g.m.Sustained(r.ctx, sustainedRounds, until)
+		r.recordSustained(g, g.slots)
 		g.stopTeams()
+		from, to := r.sustainShare()
 		r.event(Event{Phase: "sustained", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op,
-			Done: r.measureShare(1) + (1-r.measureShare(1))*float64(i+1)/float64(len(r.groups))})
+			Done: from + (to-from)*float64(i+1)/float64(len(r.groups))})
 	}
 }
 
@@ -89,11 +91,21 @@ func sustainedEstimate(xs []float64, method string) *Estimate {
 // the measuring is.
 func (r *run) measureShare(done float64) float64 {
 	const verify = 0.05
-	end := 1.0
-	if r.LiveHeap > 0 {
-		end = 0.7
-	}
+	end, _ := r.sustainShare()
 	return verify + (end-verify)*done
+}
+
+// sustainShare is the share of the run's work that is done before the
+// sustained times and behind them.
+func (r *run) sustainShare() (from, to float64) {
+	to = 1
+	if r.Memory {
+		to = 0.6
+	}
+	if r.LiveHeap > 0 {
+		return 0.7 * to, to
+	}
+	return to, to
 }
 
 // event tells the caller how far the run is.

@@ -79,6 +79,7 @@ func (p *htmlPrinter) page() {
 	for i, g := range p.groups {
 		p.section(i, g)
 	}
+	p.memory()
 	if len(r.Results) == 0 {
 		p.raw("<p>The report has no results.</p>\n")
 	}

@@ -29,6 +29,7 @@ func Markdown(w io.Writer, r *serbench.Report, o Options) error {
 	if len(r.Results) == 0 {
 		m.block("\nno results\n")
 	}
+	m.memory(&p)
 	p.legend()
 	if s := strings.TrimSpace(strings.ReplaceAll(p.b.String(), "\n", " ")); s != "" {
 		m.block("\n" + markdownText(s) + "\n")
@@ -100,40 +101,7 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	}
 	rows := p.options.sorted(g.rows())
 	if len(rows) > 0 {
-		columns := p.options.pick(p.columns(g, rows))
-		var head, rule strings.Builder
-		for _, c := range columns {
-			title := markdownText(c.title)
-			if title == "" {
-				title = "interval"
-			}
-			head.WriteString("| " + title + " ")
-			if c.left {
-				rule.WriteString("| --- ")
-			} else {
-				rule.WriteString("| ---: ")
-			}
-		}
-		table := head.String() + "|\n" + rule.String() + "|\n"
-		for i := range rows {
-			var line strings.Builder
-			for _, c := range columns {
-				cell := c.cells[i]
-				if c.title != "codec" && c.title != "note" {
-					cell = strings.Join(strings.Fields(cell), " ")
-				}
-				line.WriteString("| " + markdownText(cell) + " ")
-			}
-			line.WriteString("|\n")
-			m.rows++
-			s := line.String()
-			if i == 0 {
-				s = heading + table + s // a table begins with a row or not at all
-			}
-			if m.block(s) {
-				m.written++
-			}
-		}
+		m.table(heading, p.options.pick(p.columns(g, rows)))
 		if !g.compared && len(g.ranked)+len(g.lossy) > 1 {
 			m.block("\nNot compared: the order is that of the figures.\n")
 		}
@@ -146,6 +114,43 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	}
 	if list != "" {
 		m.block("\n" + list)
+	}
+}
+
+// table writes a table under its heading, as many rows as fit.
+func (m *markdownWriter) table(heading string, columns []column) {
+	var head, rule strings.Builder
+	for _, c := range columns {
+		title := markdownText(c.title)
+		if title == "" {
+			title = "interval"
+		}
+		head.WriteString("| " + title + " ")
+		if c.left {
+			rule.WriteString("| --- ")
+		} else {
+			rule.WriteString("| ---: ")
+		}
+	}
+	table := head.String() + "|\n" + rule.String() + "|\n"
+	for i := range columns[0].cells {
+		var line strings.Builder
+		for _, c := range columns {
+			cell := c.cells[i]
+			if c.title != "codec" && c.title != "note" {
+				cell = strings.Join(strings.Fields(cell), " ")
+			}
+			line.WriteString("| " + markdownText(cell) + " ")
+		}
+		line.WriteString("|\n")
+		m.rows++
+		s := line.String()
+		if i == 0 {
+			s = heading + table + s // a table begins with a row or not at all
+		}
+		if m.block(s) {
+			m.written++
+		}
 	}
 }
 

@@ -117,6 +117,9 @@ func (p *textPrinter) noteLines(g *group) noteLines {
 			lines.warning(w, p.shown[r.label])
 		}
 		lines.traits(r.res, p.shown[r.label])
+		if e := r.res.Estimates.FirstCallNs; e != nil && finite(e.Value) {
+			lines.part("first call", timeText(e.Value), p.shown[r.label])
+		}
 		if e := r.res.Encoded; e != nil && e.FirstBytes > 0 && float64(e.FirstBytes) != e.Mean {
 			lines.add("first message", sizeText(float64(e.FirstBytes)), p.shown[r.label])
 		}
@@ -170,6 +173,17 @@ func (lines *noteLines) add(kind, text, who string) {
 	for i := range *lines {
 		if l := &(*lines)[i]; l.kind == kindOr(kind) && l.parts[0].text.String() == text {
 			l.parts[0].add(who)
+			return
+		}
+	}
+	lines.begin(kind, text, who)
+}
+
+// part appends to the one note of its kind.
+func (lines *noteLines) part(kind, text, who string) {
+	for i := range *lines {
+		if l := &(*lines)[i]; l.kind == kind {
+			l.parts = append(l.parts, notePart{figured(text), []string{who}})
 			return
 		}
 	}

@@ -91,6 +91,45 @@ var fields = []field{
 		}
 		return strings.Join(names, " ")
 	}, false, false},
+	{"first_call_ns", func(r *row, _ *group) string { return value(r.res.Estimates.FirstCallNs) }, true, true},
+	{"held_bytes_per_value", memoryField(func(m *serbench.MemoryCost) string { return value(m.HeldBytes) }), true, true},
+	{"large_encoded_bytes", largeField(func(l *serbench.LargeMessage) string { return strconv.FormatInt(l.EncodedBytes, 10) }), true, true},
+	{"large_alloc_bytes", largeField(func(l *serbench.LargeMessage) string { return strconv.FormatInt(l.AllocBytes, 10) }), true, true},
+	{"large_result_bytes", largeField(func(l *serbench.LargeMessage) string { return strconv.FormatInt(l.ResultBytes, 10) }), true, true},
+	{"large_peak_bytes", largeField(func(l *serbench.LargeMessage) string { return value(l.PeakBytes) }), true, true},
+	{"kept_bytes", memoryField(func(m *serbench.MemoryCost) string { return value(m.KeptBytes) }), true, true},
+	{"kept_busy_bytes", memoryField(func(m *serbench.MemoryCost) string { return value(m.KeptBusyBytes) }), true, true},
+	{"gc_live_heap_bytes", heapField(func(h serbench.HeapCost) string { return strconv.FormatInt(h.LiveHeap, 10) }), true, true},
+	{"gc_cycles_per_op", heapField(func(h serbench.HeapCost) string { return value(h.GCCyclesPerOp) }), true, true},
+	{"gc_cpu_ns_per_op", heapField(func(h serbench.HeapCost) string { return value(h.GCCPUNsPerOp) }), true, true},
+}
+
+func memoryField(f func(m *serbench.MemoryCost) string) func(*row, *group) string {
+	return func(r *row, _ *group) string {
+		if r.res.Memory == nil {
+			return ""
+		}
+		return f(r.res.Memory)
+	}
+}
+
+func largeField(f func(l *serbench.LargeMessage) string) func(*row, *group) string {
+	return memoryField(func(m *serbench.MemoryCost) string {
+		if m.Large == nil {
+			return ""
+		}
+		return f(m.Large)
+	})
+}
+
+// heapField is of the largest live heap; a record has room for one.
+func heapField(f func(h serbench.HeapCost) string) func(*row, *group) string {
+	return memoryField(func(m *serbench.MemoryCost) string {
+		if len(m.LiveHeaps) == 0 {
+			return ""
+		}
+		return f(slices.MaxFunc(m.LiveHeaps, func(a, b serbench.HeapCost) int { return cmp.Compare(a.LiveHeap, b.LiveHeap) }))
+	})
 }
 
 // Columns returns the names of the columns that Options.Columns may hold for

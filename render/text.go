@@ -44,6 +44,7 @@ func TextWith(w io.Writer, r *serbench.Report, o Options) error {
 		p.b.WriteString("\nno results\n")
 	}
 	p.notRun(notRun)
+	p.memory()
 	p.legend()
 	_, err := w.Write(p.b.Bytes())
 	return err
@@ -116,7 +117,10 @@ func (p *textPrinter) group(g *group) {
 }
 
 // title names a table; what all tables share is left out.
-func (p *textPrinter) title(g *group) string {
+func (p *textPrinter) title(g *group) string { return p.titleOf(g, true) }
+
+// titleOf is title, with or without op and goroutines.
+func (p *textPrinter) titleOf(g *group, op bool) string {
 	title := p.shown[g.key.payload]
 	forms := make([]string, len(g.forms))
 	for i, f := range g.forms {
@@ -125,7 +129,9 @@ func (p *textPrinter) title(g *group) string {
 	if s := strings.Join(forms, ", "); s != `""` {
 		title += " (" + s + ")"
 	}
-	title += ", " + visibleName(string(g.key.op))
+	if op {
+		title += ", " + visibleName(string(g.key.op))
+	}
 	if n := p.values(g); n > 1 {
 		title += fmt.Sprintf(", %d values", n)
 	}
@@ -141,7 +147,7 @@ func (p *textPrinter) title(g *group) string {
 	default:
 		title += ": " + visibleName(string(g.key.role))
 	}
-	if g.key.parallelism > 1 || p.several.parallelisms {
+	if op && (g.key.parallelism > 1 || p.several.parallelisms) {
 		title += fmt.Sprintf(", parallel %d", g.key.parallelism)
 	}
 	if p.several.environments {

@@ -42,6 +42,11 @@ const cancelGrace = 3 * time.Second
 // runtime.Goexit and a call that is longer than limit (0: none) become errors,
 // and so does one that goes on for long after ctx is done.
 func Guard(ctx context.Context, limit time.Duration, f func() error) error {
+	return await(ctx, limit, protected(f))
+}
+
+// protected calls f on a goroutine of its own and sends how it ended.
+func protected(f func() error) <-chan error {
 	done := make(chan error, 1)
 	go func() {
 		err := ErrGoexit
@@ -53,7 +58,7 @@ func Guard(ctx context.Context, limit time.Duration, f func() error) error {
 		}()
 		err = f()
 	}()
-	return await(ctx, limit, done)
+	return done
 }
 
 func await(ctx context.Context, limit time.Duration, done <-chan error) error {
@@ -187,7 +192,7 @@ func (g *Group) watch(ctx context.Context, l *lease, done <-chan exit) exit {
 		}
 		word := l.word.Load()
 		if word%2 == 1 && g.set.MemoryLimit > 0 {
-			if err := g.overgrown(&heap, own); err != nil && l.word.CompareAndSwap(word, lost) {
+			if err := overgrown(&heap, own, g.set.MemoryLimit); err != nil && l.word.CompareAndSwap(word, lost) {
 				g.Runaway = true
 				return exit{err: err}
 			}

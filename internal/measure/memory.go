@@ -65,17 +65,17 @@ func (g *Group) blame(l *lease) {
 
 // overgrown is the supervisor's look at a call under way: whether the heap is
 // beyond the limit even behind a collection.
-func (g *Group) overgrown(s *[1]metrics.Sample, own uint64) *MemoryError {
+func overgrown(s *[1]metrics.Sample, own uint64, limit int64) *MemoryError {
 	added := func() int64 { return int64(heapBytes(s) - own) }
 	// What is allocated while the collector runs cannot be told from what is
 	// held.
 	const floating = 4 * garbageLimit
-	if added() <= g.set.MemoryLimit+floating {
+	if added() <= limit+floating {
 		return nil
 	}
 	runtime.GC()
-	if held := added(); held > g.set.MemoryLimit+floating {
-		return &MemoryError{Limit: g.set.MemoryLimit, Held: held}
+	if held := added(); held > limit+floating {
+		return &MemoryError{Limit: limit, Held: held}
 	}
 	return nil
 }

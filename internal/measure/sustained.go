@@ -19,6 +19,10 @@ type Sustained struct {
 	// Counter.GCCycles is how many fell into it. The difference is charged,
 	// or credited, at the measured price of a collection.
 	Owed float64
+	// CollectionCPU is the CPU time of one collection while the op ran beside
+	// it, ns over all threads, idle ones too; 0: not measured, since none was
+	// owed.
+	CollectionCPU float64
 }
 
 const (
@@ -28,14 +32,27 @@ const (
 )
 
 // heap reads what the collector's pacing goes by.
-type heap struct{ s [3]metrics.Sample }
+type heap struct {
+	s   [3]metrics.Sample
+	cpu [2]metrics.Sample
+}
 
 func newHeap() *heap {
 	h := &heap{}
 	h.s[0].Name = "/gc/heap/goal:bytes"
 	h.s[1].Name = "/gc/heap/live:bytes"
 	h.s[2].Name = "/gc/cycles/total:gc-cycles"
+	h.cpu[0].Name = "/cpu/classes/gc/total:cpu-seconds"
+	h.cpu[1].Name = "/gc/cycles/total:gc-cycles"
 	return h
+}
+
+// spent is the CPU time, in ns, of all collections so far, and their number.
+// The runtime adds up the former when one ends: the two belong together only
+// while none is under way, right behind a runtime.GC.
+func (h *heap) spent() (cpu float64, cycles uint64) {
+	metrics.Read(h.cpu[:])
+	return h.cpu[0].Value.Float64() * 1e9, h.cpu[1].Value.Uint64()
 }
 
 func (h *heap) read() (goal, live, cycles uint64) {
@@ -78,6 +95,9 @@ func (g *Group) Sustained(ctx context.Context, rounds int, until time.Time) [][]
 	return out
 }
 
+// Drop takes cell i out: it is not called any more.
+func (g *Group) Drop(i int, err error) { g.cells[i].out.Err = err }
+
 // part is a stretch of ops under the normal collector.
 type part struct {
 	reps   int
@@ -94,6 +114,7 @@ func (g *Group) slot(l *lease, i int) (out Sustained, ok bool) {
 	n := max(1, min(s.n*64, int(float64(sustainedBatch)/s.ns)))
 	h := newHeap()
 	runtime.GC()
+	cpu0, cycles0 := h.spent()
 	if !g.ops(l, i, min(n, 1+s.n)) {
 		return out, false
 	}
@@ -129,6 +150,9 @@ func (g *Group) slot(l *lease, i int) (out Sustained, ok bool) {
 	<-finished
 	if !ok {
 		return out, false
+	}
+	if cpu1, cycles1 := h.spent(); cycles1 > cycles0 {
+		out.CollectionCPU = (cpu1 - cpu0) / float64(cycles1-cycles0)
 	}
 	out.Wall = charge(normal, during, float64(normal.wall), float64(during.wall), out.Owed)
 	if out.HasCPU {
