@@ -12,7 +12,6 @@
 package main
 
 import (
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -29,24 +28,22 @@ import (
 )
 
 func main() {
-	// gob sends an interface's value only if its type is registered.
-	gob.Register(map[string]any{})
-	gob.Register([]any{})
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // options are the flags of this program.
 type options struct {
 	cli.Options
-	inputs  []string
-	format  string
-	numbers string
-	values  int
-	bytes   int64
-	seed    uint64
-	derive  string
-	budget  time.Duration
-	pairs   bool
+	inputs   []string
+	format   string
+	numbers  string
+	values   int
+	bytes    int64
+	seed     uint64
+	derive   string
+	budget   time.Duration
+	pairs    bool
+	variants bool
 }
 
 func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int {
@@ -66,6 +63,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int 
 	fs.StringVar(&o.derive, "derive", "", "measure derived payloads too, a comma-separated `LIST` of flatten and pack")
 	fs.DurationVar(&o.budget, "budget", 8*time.Second, "wall time for the measuring of each file, beside the checks before it; with -reps or -time there is no bound")
 	fs.BoolVar(&o.pairs, "all-pairs", false, "compare every codec with every other, not only with encoding/json")
+	fs.BoolVar(&o.variants, "variants", false, "all variants of each library too, such as sonic's default settings beside its lossless ones")
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return cli.ExitOK
@@ -148,7 +146,7 @@ func (o options) file(file, name string, several bool, stdin io.Reader, stdout i
 		Ops:      []serbench.Op{serbench.OpEncode, serbench.OpDecode},
 		AllPairs: o.pairs, Budget: o.budget,
 	}
-	picked, payloads, err := o.Apply(&runner, codecs(), payloads)
+	picked, payloads, err := o.Apply(&runner, codecs(o.variants), payloads)
 	if err != nil {
 		fmt.Fprintln(stderr, "yourdata:", err)
 		return cli.ExitUsage
