@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/gob"
 	"fmt"
+	"slices"
 
 	"github.com/serbench/serbench"
 	"github.com/serbench/serbench/adapters/all"
@@ -45,4 +46,40 @@ func takesGeneric(c serbench.Codec) bool {
 	}
 	var out map[string]any
 	return c.Unmarshal(data, &out) == nil && len(out) == 1
+}
+
+// baseline is the first codec that loses nothing of the payloads: one that
+// does is compared with none. Large numbers make encoding/json such a one.
+func baseline(codecs []serbench.Codec, payloads []serbench.Payload) string {
+	for _, c := range codecs {
+		if !slices.ContainsFunc(payloads, func(p serbench.Payload) bool { return loses(c, p) }) {
+			return c.Name()
+		}
+	}
+	return "" // the first
+}
+
+// loses reports whether a codec does not give a payload back. It may be
+// anybody's: a panic is for the Runner to tell.
+func loses(c serbench.Codec, p serbench.Payload) (lost bool) {
+	defer func() {
+		if recover() != nil {
+			lost = true
+		}
+	}()
+	values, err := p.Values()
+	if err != nil {
+		return true
+	}
+	for _, v := range values {
+		data, err := c.Marshal(v)
+		if err != nil {
+			return true
+		}
+		got := p.New()
+		if c.Unmarshal(data, got) != nil || p.Compare(v, got).Class == serbench.Lossy {
+			return true
+		}
+	}
+	return false
 }

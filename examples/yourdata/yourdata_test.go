@@ -186,6 +186,14 @@ func TestTheCodecsThatTakePart(t *testing.T) {
 	assert.NotContains(t, every, "xml", "it has no maps")
 }
 
+func TestTheBaselineIsTheFirstCodecThatLosesNothing(t *testing.T) {
+	for data, want := range map[string]string{`{"id":1}`: "json encodes", `{"id":505874924095815700}`: "ugorji-json encodes"} {
+		code, out, errs := exec(t, data, "-budget", "300ms", "-codec", "^(json|ugorji-json|gob)$", "-op", "encode", "-")
+		assert.Equal(t, 0, code, errs)
+		assert.Contains(t, out, want, "gob's time is told apart from it")
+	}
+}
+
 // FuzzLoad: no input makes a loader panic or leave its bounds, and an error
 // names the file.
 func FuzzLoad(f *testing.F) {
