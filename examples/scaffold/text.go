@@ -94,7 +94,7 @@ func main() {
 func run() error {
 	data := flag.String("data", "", "recorded messages, a ` + "`FILE`" + ` of JSON or NDJSON; default: made-up values")
 	n := flag.Int("n", 100, "made-up values")
-	budget := flag.Duration("budget", 20*time.Second, "wall time for the run")
+	budget := flag.Duration("budget", 10*time.Second, "wall time for the run; a minute decides more comparisons")
 	out := flag.String("o", "", "write the report as JSON to ` + "`FILE`" + ` too")
 	flag.Parse()
 

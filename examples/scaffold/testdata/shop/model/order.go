@@ -5,6 +5,7 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"sync"
 	"time"
@@ -60,6 +61,8 @@ type Order struct {
 	Ctx    context.Context     `json:"-"`
 	Err    error               `json:"-"`
 	Opaque opaque              `json:"-"`
+	Flags  *flag.FlagSet       `json:"-"`
+	Cancel context.CancelFunc  `json:"-"`
 }
 
 type audit struct {
