@@ -224,6 +224,10 @@ func fields(s *types.Struct) (out []*types.Var) {
 func (c *carrier) expr(t types.Type, path string) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Pointer:
+		if types.IsInterface(t.Elem()) {
+			c.note("%s: the * of its *any, for which easyjson generates what does not compile", path)
+			return "any"
+		}
 		return "*" + c.expr(t.Elem(), path)
 	case *types.Slice:
 		return "[]" + c.expr(t.Elem(), path)

@@ -12,7 +12,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -61,7 +60,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int 
 	fs.Int64Var(&o.bytes, "bytes", 1<<20, "measure a sample of at most `N` bytes of messages of a file; -1: no bound")
 	fs.Uint64Var(&o.seed, "seed", 1, "of the sample")
 	fs.StringVar(&o.derive, "derive", "", "measure derived payloads too, a comma-separated `LIST` of flatten and pack")
-	fs.DurationVar(&o.budget, "budget", 8*time.Second, "wall time for the measuring of each file, beside the checks before it; with -reps or -time there is no bound")
+	fs.DurationVar(&o.budget, "budget", 7*time.Second, "wall time for the measuring of each file, beside the checks before it; with -reps or -time there is no bound")
 	fs.BoolVar(&o.pairs, "all-pairs", false, "compare every codec with every other, not only with the first that loses nothing")
 	fs.BoolVar(&o.variants, "variants", false, "all variants of each library too, such as sonic's default settings beside its lossless ones")
 	switch err := fs.Parse(args); {
@@ -151,11 +150,12 @@ func (o options) file(file, name string, several bool, stdin io.Reader, stdout i
 		fmt.Fprintln(stderr, "yourdata:", err)
 		return cli.ExitUsage
 	}
-	runner.Baseline = baseline(picked, payloads)
+	var checks time.Duration
+	runner.Baseline, checks = rehearse(picked, payloads)
 	if runner.Reps > 0 || runner.Time > 0 {
 		runner.Budget = 0
 	} else {
-		runner.Budget += o.checks(payloads, len(picked))
+		runner.Budget += checks
 	}
 	return cli.Run(runner, picked, payloads, out, stdout, stderr, render.Text)
 }
@@ -178,26 +178,4 @@ func unique(names map[string]bool, file string) string {
 	}
 	names[name] = true
 	return name
-}
-
-// checks is about how long the Runner's checks, which come before the
-// measuring, take beyond half of the budget: each codec encodes and decodes
-// every value some fifteen times, as it were, and compares what comes back.
-func (o options) checks(payloads []serbench.Payload, codecs int) time.Duration {
-	var start time.Time
-	for range 2 { // the second time is typical
-		start = time.Now()
-		for _, p := range payloads {
-			values, err := p.Values()
-			if err != nil {
-				continue
-			}
-			for _, v := range values {
-				if data, err := json.Marshal(v); err == nil {
-					_ = json.Unmarshal(data, p.New()) // Run reports what fails
-				}
-			}
-		}
-	}
-	return max(0, 15*time.Since(start)*time.Duration(codecs)-o.budget/2)
 }

@@ -45,6 +45,7 @@ type Order struct {
 	At     time.Time         `json:"at"`
 	Raw    json.RawMessage   `json:"raw"`
 	Any    any               `json:"any"`
+	PAny   *any              `json:"p_any"`
 	Inline struct {
 		X, Y float64
 	} `json:"inline"`
