@@ -56,7 +56,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int 
 	o.AddTo(fs)
 	fs.StringVar(&o.format, "format", "", "the files' `FORMAT`: json, document, array, ndjson, msgpack or cbor; default: by name and content")
 	fs.StringVar(&o.numbers, "numbers", "int64", "what whole JSON numbers are loaded as: int64 or float64; others are float64")
-	fs.IntVar(&o.values, "values", 1000, "measure a sample of at most `N` messages of a file; -1: no bound")
+	fs.IntVar(&o.values, "values", 300, "measure a sample of at most `N` messages of a file; -1: no bound")
 	fs.Int64Var(&o.bytes, "bytes", 1<<20, "measure a sample of at most `N` bytes of messages of a file; -1: no bound")
 	fs.Uint64Var(&o.seed, "seed", 1, "of the sample")
 	fs.StringVar(&o.derive, "derive", "", "measure derived payloads too, a comma-separated `LIST` of flatten and pack")

@@ -106,6 +106,13 @@ func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 			break
 		}
 	}
+	// Behind a collection a cell runs a batch untimed, and so misses a segment.
+	for round := rounds; round < 3*rounds && !g.expired(ctx); round++ {
+		order := g.order(func(s *state) bool { return s.active && s.n > 0 && !s.Sparse && s.lacks() })
+		if len(order) == 0 || !g.pass(ctx, l, round, order) {
+			break
+		}
+	}
 	return g.settle()
 }
 

@@ -154,6 +154,23 @@ func TestAFastCellTakesPartInFewerRoundsOfALongPass(t *testing.T) {
 	}
 }
 
+// Behind a collection a batch runs untimed: the segment that it covered is
+// measured on the next pass, or the block would have no value.
+func TestCollectionsCostNoBlocks(t *testing.T) {
+	f := &fakeTime{}
+	cell := &fakeCell{ns: 50_000, corpus: slices.Repeat([]float64{1}, 300)}
+	g := fakeGroup(f, cell)
+	cell.onOp = func(op int) error {
+		if op%250 == 0 {
+			g.gc.count++
+		}
+		return nil
+	}
+	runPlan(g, plan(1))
+	assert.Len(t, g.Outcomes()[0].Blocks, stats.Looks()[1])
+	assert.LessOrEqual(t, g.block, stats.Looks()[1]+2, "each block counted")
+}
+
 func TestARoundIsSharedEvenly(t *testing.T) {
 	for _, c := range [][2]int{{1, 1}, {8, 8}, {8, 9}, {3, 100}, {99, 100}, {100, 8}} {
 		s, taken, last := &state{rounds: c[0]}, 0, -1
