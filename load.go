@@ -36,6 +36,13 @@ type LoadOptions struct {
 	// MaxMessage bounds a single message, in bytes; default 1 GiB. Negative:
 	// no bound.
 	MaxMessage int64
+
+	// Kept, if set, is called with each message that is kept, in the order of
+	// the input, before it is decoded: to look at what decoding does not tell.
+	// It keeps no reference to data. index counts all messages from 0; offset
+	// is in bytes, as if the messages stood behind each other, or where the
+	// text of a JSON value begins.
+	Kept func(data []byte, index, offset int64)
 }
 
 // Layout is how values lie in a JSON text.
@@ -60,8 +67,8 @@ type Numbers int
 const (
 	// NumbersFloat64: always a float64, as encoding/json has it.
 	NumbersFloat64 Numbers = iota
-	// NumbersInt64: an int64 where it is written without fraction and
-	// exponent and fits, else a float64.
+	// NumbersInt64: where it is written without fraction and exponent, an
+	// int64 if it fits, a uint64 if that fits; else a float64.
 	NumbersInt64
 )
 
@@ -105,6 +112,12 @@ func (e *LoadError) Unwrap() error { return e.Err }
 // map[string]any and a []any, numbers become what l.Numbers says. An error in
 // the text, or a value that does not fit T, is a [*LoadError].
 //
+// What encoding/json alters without an error in the values that are kept is a
+// warning on the payload's entry in the report, with how often and where
+// first: numbers of more digits than a float64 has (looked for where T is a
+// generic type), keys that stand twice in an object, of which the last counts,
+// and text that is not valid Unicode.
+//
 // Small corpora get fresh copies in each block of a run, large ones are kept;
 // the report says which.
 func LoadJSON[T any](name string, r io.Reader, l LoadOptions) (Payload, error) {
@@ -112,7 +125,11 @@ func LoadJSON[T any](name string, r io.Reader, l LoadOptions) (Payload, error) {
 	if err != nil {
 		return Payload{}, err
 	}
-	return payloadOf(name, sample, l, func(data []byte, v *T) error { return l.decodeJSON(data, v) })
+	p, err := payloadOf(name, sample, l, func(data []byte, v *T) error { return l.decodeJSON(data, v) })
+	if err == nil {
+		p.warnings = append(p.warnings, l.altered(sample, isGeneric(new(T)))...)
+	}
+	return p, err
 }
 
 // LoadJSONAny is [LoadJSON] into map[string]any if all values are objects,
@@ -122,10 +139,14 @@ func LoadJSONAny(name string, r io.Reader, l LoadOptions) (Payload, error) {
 	if err != nil {
 		return Payload{}, err
 	}
-	return payloadOfAny(name, sample, l, func(data []byte) (v any, err error) {
+	p, err := payloadOfAny(name, sample, l, func(data []byte) (v any, err error) {
 		err = l.decodeJSON(data, &v)
 		return v, err
 	})
+	if err == nil {
+		p.warnings = append(p.warnings, l.altered(sample, true)...)
+	}
+	return p, err
 }
 
 // LoadMessages makes a payload of messages in any format. next returns the
@@ -222,6 +243,11 @@ func (l LoadOptions) failed(n int64, pos corpus.Position, err error) error {
 // payloadOf decodes the sample.
 func payloadOf[T any](name string, sample *corpus.Sample, l LoadOptions, decode func([]byte, *T) error) (Payload, error) {
 	kept := sample.Messages()
+	if l.Kept != nil {
+		for _, m := range kept {
+			l.Kept(m.Data, m.Index, m.Offset)
+		}
+	}
 	all := func() ([]*T, error) {
 		values := make([]*T, len(kept))
 		for i, m := range kept {

@@ -43,11 +43,11 @@ func TestLoadJSONIntoATypeOfTheCaller(t *testing.T) {
 }
 
 func TestNumbersInsideAnyAreChosen(t *testing.T) {
-	const text = `{"small":1,"big":9007199254740993,"frac":1.0,"exp":1e3,"huge":18446744073709551616,"minus":-0,"deep":[{"n":-7}]}`
+	const text = `{"small":1,"big":9007199254740993,"frac":1.0,"exp":1e3,"wide":18446744073709551615,"huge":18446744073709551616,"minus":-0,"deep":[{"n":-7}]}`
 	for numbers, want := range map[serbench.Numbers]map[string]any{
-		serbench.NumbersFloat64: {"small": 1.0, "big": 9007199254740992.0, "frac": 1.0, "exp": 1000.0, "huge": 18446744073709551616.0,
+		serbench.NumbersFloat64: {"small": 1.0, "big": 9007199254740992.0, "frac": 1.0, "exp": 1000.0, "wide": 18446744073709551616.0, "huge": 18446744073709551616.0,
 			"minus": 0.0, "deep": []any{map[string]any{"n": -7.0}}},
-		serbench.NumbersInt64: {"small": int64(1), "big": int64(9007199254740993), "frac": 1.0, "exp": 1000.0, "huge": 18446744073709551616.0,
+		serbench.NumbersInt64: {"small": int64(1), "big": int64(9007199254740993), "frac": 1.0, "exp": 1000.0, "wide": uint64(18446744073709551615), "huge": 18446744073709551616.0,
 			"minus": 0.0, "deep": []any{map[string]any{"n": int64(-7)}}},
 	} {
 		p, err := serbench.LoadJSONAny("n", strings.NewReader(text), serbench.LoadOptions{Numbers: numbers})
@@ -133,6 +133,39 @@ func TestLargeInputIsSampledAndTheReportSaysSo(t *testing.T) {
 	assert.Contains(t, report.Payloads[0].Source, "n.ndjson: 100 of 200000 messages, ")
 	require.Len(t, report.Payloads[0].Warnings, 1)
 	assert.Equal(t, "sampled", report.Payloads[0].Warnings[0].Code)
+}
+
+// What encoding/json alters without an error is said, with the place.
+func TestWhatLoadingAltersIsAWarning(t *testing.T) {
+	const text = "{\"id\":9007199254740993,\"pi\":3.14159265358979323846}\n{\"id\":1,\"id\":2}\n{\"t\":\"caf\xe9\"}\n{\"t\":\"\\ud800\"}\n"
+	warnings := func(p serbench.Payload, err error) (out []string) {
+		require.NoError(t, err)
+		codec := serbench.NewCodec("json", json.Marshal, json.Unmarshal)
+		report, _ := serbench.Runner{Reps: 1, Ops: []serbench.Op{serbench.OpEncode}}.Run(context.Background(), []serbench.Codec{codec}, []serbench.Payload{p})
+		for _, w := range report.Payloads[0].Warnings {
+			out = append(out, w.Code+": "+w.Message)
+		}
+		return out
+	}
+	duplicate := `duplicate-keys: a key that stood in the same object before: the last value was loaded; the first at line 2, column 9 (byte 60): "id"`
+	invalid := `invalid-text: 2 strings with bytes or escapes that are no Unicode text: loaded with U+FFFD in their place; the first at line 3, column 6 (byte 73): "\"caf\xe9\""`
+	rounded := " of more digits than a float64 holds: rounded when loaded; the first at line 1, column "
+	assert.Equal(t, []string{"numbers-rounded: 2 numbers" + rounded + "7 (byte 6): 9007199254740993", duplicate, invalid},
+		warnings(serbench.LoadJSONAny("x", strings.NewReader(text), serbench.LoadOptions{})))
+	assert.Equal(t, []string{"numbers-rounded: a number" + rounded + "29 (byte 28): 3.14159265358979323846", duplicate, invalid},
+		warnings(serbench.LoadJSON[any]("x", strings.NewReader(text), serbench.LoadOptions{Numbers: serbench.NumbersInt64})))
+	type doc struct {
+		ID json.Number `json:"id"`
+		Pi json.Number `json:"pi"`
+		T  string      `json:"t"`
+	}
+	assert.Equal(t, []string{duplicate, invalid}, warnings(serbench.LoadJSON[doc]("x", strings.NewReader(text), serbench.LoadOptions{})))
+
+	note := serbench.Warning{Code: "by-hand", Message: "made by hand"}
+	p := serbench.NewPayload("x", new(1))
+	noted := p.With(serbench.Noted(note))
+	assert.Equal(t, []string{"by-hand: made by hand"}, warnings(noted, nil))
+	assert.Empty(t, warnings(p, nil), "the payload itself is as it was")
 }
 
 func TestLoadMessagesOfAnotherFormat(t *testing.T) {

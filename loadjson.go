@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/serbench/serbench/internal/corpus"
 )
@@ -17,11 +18,7 @@ func (l LoadOptions) decodeJSON(data []byte, v any) error {
 	if !l.AllowUnknown {
 		d.DisallowUnknownFields()
 	}
-	generic := false
-	switch v.(type) {
-	case *any, *map[string]any, *[]any:
-		generic = l.Numbers == NumbersInt64
-	}
+	generic := isGeneric(v) && l.Numbers == NumbersInt64
 	if generic {
 		d.UseNumber()
 	}
@@ -43,6 +40,47 @@ func (l LoadOptions) decodeJSON(data []byte, v any) error {
 	return err
 }
 
+// isGeneric reports a pointer to a type that is made of any.
+func isGeneric(v any) bool {
+	switch v.(type) {
+	case *any, *map[string]any, *[]any:
+		return true
+	}
+	return false
+}
+
+// altered are warnings of what the values do not have of their text.
+func (l LoadOptions) altered(sample *corpus.Sample, generic bool) (warnings []Warning) {
+	a := corpus.Altered{Integers: l.Numbers == NumbersInt64}
+	for _, m := range sample.Messages() {
+		a.Scan(m.Data, m.Position)
+	}
+	add := func(c corpus.Count, code, one, more, what, advice string) {
+		if c.N == 0 {
+			return
+		}
+		if c.N > 1 {
+			one = fmt.Sprintf("%d %s", c.N, more)
+		}
+		text := c.Text
+		if strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }) {
+			text = strconv.Quote(text)
+		}
+		warnings = append(warnings, Warning{Code: code, Advice: advice, Message: fmt.Sprintf("%s; the first at line %d, column %d (byte %d): %s",
+			one+" "+what, c.First.Line, c.First.Column, c.First.Offset, text)})
+	}
+	if generic {
+		advice := "NumbersInt64 keeps whole numbers that fit an int64 or a uint64"
+		if a.Integers {
+			advice = "no generic type holds them; a struct with a field of type json.Number or big.Int does"
+		}
+		add(a.Rounded, "numbers-rounded", "a number", "numbers", "of more digits than a float64 holds: rounded when loaded", advice)
+	}
+	add(a.Duplicates, "duplicate-keys", "a key", "keys", "that stood in the same object before: the last value was loaded", "look at what writes these messages")
+	add(a.Invalid, "invalid-text", "a string", "strings", "with bytes or escapes that are no Unicode text: loaded with U+FFFD in their place", "look at what writes these messages")
+	return warnings
+}
+
 // numbers replaces json.Number in place.
 func numbers(v any) (any, error) {
 	var err error
@@ -50,6 +88,9 @@ func numbers(v any) (any, error) {
 	case json.Number:
 		if !strings.ContainsAny(string(v), ".eE") {
 			if n, err := strconv.ParseInt(string(v), 10, 64); err == nil && (n != 0 || v[0] != '-') {
+				return n, nil
+			}
+			if n, err := strconv.ParseUint(string(v), 10, 64); err == nil {
 				return n, nil
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/serbench/serbench/internal/fidelity"
 )
@@ -121,6 +122,12 @@ func Tolerate(t Tolerance) PayloadOption { return func(p *Payload) { p.tolerance
 
 // Source records where the values come from, such as a file's name.
 func Source(source string) PayloadOption { return func(p *Payload) { p.source = source } }
+
+// Noted adds a warning about the data to the payload's entry in the report,
+// such as that its values were altered when they were loaded.
+func Noted(w Warning) PayloadOption {
+	return func(p *Payload) { p.warnings = append(slices.Clip(p.warnings), w) }
+}
 
 // DerivedFrom records that the payload was made from the one named origin,
 // and how: "flatten".

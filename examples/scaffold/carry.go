@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,12 +174,30 @@ func (c *carrier) refusesNamed(t *types.Named, on []types.Type) string {
 	case t.TypeArgs().Len() > 0:
 		return "a generic type of another module"
 	}
-	if s, ok := t.Underlying().(*types.Struct); ok && len(encoders(t)) == 0 &&
-		!slices.ContainsFunc(fields(s), func(f *types.Var) bool { return f.Exported() }) {
+	if len(encoders(t)) > 0 {
+		return ""
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return c.refuses(t.Underlying(), on)
+	}
+	seen := false
+	for i, f := range fields(s) {
+		if !f.Exported() {
+			continue
+		}
+		seen = true
+		if why := c.refuses(f.Type(), on); why != "" && reflect.StructTag(s.Tag(i)).Get("json") != "-" {
+			return obj.Pkg().Name() + "." + obj.Name() + " belongs to another module and cannot be cut: its field " + f.Name() + " is " + why
+		}
+	}
+	if !seen {
 		return obj.Pkg().Name() + "." + obj.Name() + " has no field that a codec can see"
 	}
 	return ""
 }
+
+const unexported = "unexported, no codec sees it"
 
 // drops says why a field stays behind; empty if it is carried.
 func (c *carrier) drops(f *types.Var, on []types.Type) string {
@@ -188,7 +207,7 @@ func (c *carrier) drops(f *types.Var, on []types.Type) string {
 			t = p.Elem()
 		}
 		if _, isStruct := t.Underlying().(*types.Struct); !f.Embedded() || !isStruct {
-			return "unexported, no codec sees it"
+			return unexported
 		}
 	}
 	return c.refuses(f.Type(), on)
@@ -205,6 +224,10 @@ func fields(s *types.Struct) (out []*types.Var) {
 func (c *carrier) expr(t types.Type, path string) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Pointer:
+		if types.IsInterface(t.Elem()) {
+			c.note("%s: the * of its *any, for which easyjson generates what does not compile", path)
+			return "any"
+		}
 		return "*" + c.expr(t.Elem(), path)
 	case *types.Slice:
 		return "[]" + c.expr(t.Elem(), path)
@@ -240,9 +263,15 @@ func (c *carrier) expr(t types.Type, path string) string {
 func (c *carrier) structure(t *types.Struct, path string) string {
 	var b strings.Builder
 	b.WriteString("struct {\n")
+	var unseen []string
 	for i, f := range fields(t) {
 		at := path + "." + f.Name()
-		if why := c.drops(f, nil); why != "" {
+		switch why := c.drops(f, nil); why {
+		case "":
+		case unexported:
+			unseen = append(unseen, "."+f.Name())
+			continue
+		default:
 			c.note("%s: %s", at, why)
 			continue
 		}
@@ -258,6 +287,9 @@ func (c *carrier) structure(t *types.Struct, path string) string {
 			}
 		}
 		b.WriteByte('\n')
+	}
+	if len(unseen) > 0 {
+		c.note("%s%s: %s", path, strings.Join(unseen, ", "), unexported)
 	}
 	b.WriteString("}")
 	return b.String()

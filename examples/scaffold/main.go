@@ -122,6 +122,10 @@ func load(pattern string) (*packages.Package, error) {
 		conf.Dir, pattern = pattern, "."
 	}
 	pkgs, err := packages.Load(conf, pattern)
+	if err != nil && strings.Contains(err.Error(), "go.work") { // as of a module whose workspace is elsewhere
+		conf.Env = append(os.Environ(), "GOWORK=off")
+		pkgs, err = packages.Load(conf, pattern)
+	}
 	if err != nil {
 		return nil, err
 	}

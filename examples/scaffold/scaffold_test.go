@@ -51,7 +51,7 @@ func TestWhatIsCarriedAndWhatIsLeftBehind(t *testing.T) {
 	assert.Equal(t, before, tree(t, source), "the source is only read")
 
 	for _, left := range []string{
-		"Order.mu: unexported", "Order.cache: unexported", "Order.Lock: sync.RWMutex has no field that a codec can see",
+		"Order.mu, .cache: unexported", "Order.Flags: flag.FlagSet belongs to another module and cannot be cut: its field Usage is a func", "Order.Cancel: a func", "Order.PAny: the * of its *any", "Order.Lock: sync.RWMutex has no field that a codec can see",
 		"Order.Done: a channel", "Order.Hook: a func", "Order.Hooks: a func", "Order.Out: an interface with methods",
 		"Order.Ctx: an interface with methods", "Order.Err: an interface with methods", "Order.Opaque: none of its fields",
 		"Amount: its MarshalJSON stayed behind",
@@ -63,7 +63,7 @@ func TestWhatIsCarriedAndWhatIsLeftBehind(t *testing.T) {
 	plain := strings.Join(strings.Fields(string(text)), " ")
 	for _, want := range []string{
 		"type Order struct { Audit *Meta `json:\"meta\"` ID int64 `json:\"id\"`", "Paid MoneyStatus", "type MoneyStatus string", "Total Amount",
-		"Items []*Item `json:\"items,omitempty\"`", "Level Level", "type Level int8", "At time.Time", "Raw json.RawMessage", "Any any",
+		"Items []*Item `json:\"items,omitempty\"`", "Level Level", "type Level int8", "At time.Time", "Raw json.RawMessage", "Any any", "PAny any",
 		"Inline struct { X float64 Y float64 }", "Page PageItem", "type PageItem struct { Values []Item", "Parent *Order",
 		"-no_std_marshalers", "go tool msgp",
 	} {

@@ -6,81 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/big"
 	"reflect"
 
 	"github.com/fxamacker/cbor/v2"
 	"github.com/tinylib/msgp/msgp"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/internal/corpus"
 )
-
-// counter counts what was read.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
 
 // loadMsgpack takes messages behind each other, or one array of maps, whose
 // elements are then the messages.
 func loadMsgpack(name string, r io.Reader, l serbench.LoadOptions) (serbench.Payload, error) {
-	in := &counter{r: r}
-	m := msgp.NewReader(in)
-	var buf bytes.Buffer
-	first, left := true, int64(-1) // elements of the array, -1: no array
-	next := func() ([]byte, error) {
-		buf.Reset()
-		begin := in.n - int64(m.R.Buffered())
-		elements := int64(1)
-		if t, err := m.NextType(); first && err == nil && t == msgp.ArrayType {
-			n, err := m.ReadArrayHeader()
-			if err != nil {
-				return nil, at(in, m, err)
-			}
-			if t, err := m.NextType(); err == nil && t == msgp.MapType && n > 0 {
-				left = int64(n)
-			} else { // a message that is an array
-				buf.Write(msgp.AppendArrayHeader(nil, n))
-				elements = int64(n)
-			}
-		}
-		first = false
-		if left == 0 {
-			if _, err := m.NextType(); !errors.Is(err, io.EOF) {
-				return nil, at(in, m, errors.New("expected the end of the input behind the array"))
-			}
-			return nil, io.EOF
-		}
-		left = max(left-1, -1)
-		for range elements {
-			if _, err := m.CopyNext(&buf); err != nil {
-				if end := in.n - int64(m.R.Buffered()); errors.Is(err, io.EOF) && (end > begin || left >= 0) {
-					err = io.ErrUnexpectedEOF
-				} else if errors.Is(err, io.EOF) {
-					return nil, io.EOF
-				}
-				return nil, at(in, m, err)
-			}
-		}
-		return buf.Bytes(), nil
-	}
-	return serbench.LoadMessagesAny(name, next, func(data []byte) (any, error) {
+	return loadItems(name, corpus.MessagePack, r, l, func(data []byte) (any, error) {
 		v, _, err := msgp.ReadIntfBytes(data)
 		return v, err
-	}, l)
-}
-
-// at says where in the input the reader is.
-func at(in *counter, m *msgp.Reader, err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, msgp.ErrShortBytes) {
-		return fmt.Errorf("at byte %d: expected the rest of the value, found the end of the input", in.n)
-	}
-	return fmt.Errorf("at byte %d: %w", in.n-int64(m.R.Buffered()), err)
+	})
 }
 
 // loadCBOR takes a sequence of items (RFC 8742), or one array of maps.
@@ -88,41 +31,125 @@ func loadCBOR(name string, r io.Reader, l serbench.LoadOptions) (serbench.Payloa
 	mode, err := cbor.DecOptions{
 		DefaultMapType:  reflect.TypeFor[map[string]any](),
 		IntDec:          cbor.IntDecConvertSignedOrBigInt,
-		MaxNestedLevels: 1000, MaxArrayElements: 1 << 30, MaxMapPairs: 1 << 30,
+		MaxNestedLevels: corpus.MostLevels, MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32,
 	}.DecMode()
 	if err != nil {
 		return serbench.Payload{}, err
 	}
-	d := mode.NewDecoder(r)
-	var elements []cbor.RawMessage
-	first := true
-	next := func() ([]byte, error) {
-		if len(elements) > 0 {
-			e := elements[0]
-			elements = elements[1:]
-			return e, nil
-		}
-		var item cbor.RawMessage
-		if err := d.Decode(&item); err != nil {
-			if errors.Is(err, io.ErrUnexpectedEOF) {
-				err = errors.New("expected the rest of the item, found the end of the input")
-			}
-			return nil, err
-		}
-		if first && len(item) > 1 && item[0]>>5 == 4 {
-			var list []cbor.RawMessage
-			if err := mode.Unmarshal(item, &list); err == nil && len(list) > 0 && list[0][0]>>5 == 5 {
-				elements = list[1:]
-				item = list[0]
-			}
-		}
-		first = false
-		return item, nil
-	}
-	return serbench.LoadMessagesAny(name, next, func(data []byte) (v any, err error) {
+	return loadItems(name, corpus.CBOR, r, l, func(data []byte) (v any, err error) {
 		err = mode.Unmarshal(data, &v)
 		return v, err
+	})
+}
+
+func loadItems(name string, format func(io.Reader, int64) *corpus.Items, r io.Reader, l serbench.LoadOptions,
+	decode func([]byte) (any, error)) (serbench.Payload, error) {
+	items, again := format(r, l.MaxMessage), format(nil, 0)
+	next := func() ([]byte, error) {
+		data, _, err := items.Next()
+		return data, err
+	}
+	a := altered{keys: func(data []byte) (n int64) {
+		again.Reset(bytes.NewReader(data))
+		for {
+			if _, _, err := again.Next(); err != nil {
+				return n
+			}
+			n += again.Pairs()
+		}
+	}}
+	l.Kept = func(data []byte, _, offset int64) { a.look(data, offset+items.Skipped(), decode) }
+	p, err := serbench.LoadMessagesAny(name, next, func(data []byte) (any, error) {
+		v, err := decode(data)
+		return plain(v, new(int64)), err
 	}, l)
+	if e := (*serbench.LoadError)(nil); errors.As(err, &e) && !errors.As(err, new(*corpus.Error)) {
+		e.Offset += items.Skipped() // of which LoadMessages knows nothing
+	}
+	return a.noted(p), err
+}
+
+// altered counts what the values do not have of their messages.
+type altered struct {
+	rounded, duplicates count
+	keys                func([]byte) int64
+}
+
+type count struct{ n, first int64 }
+
+func (c *count) add(n, offset int64) {
+	if c.n == 0 {
+		c.first = offset
+	}
+	c.n += n
+}
+
+func (a *altered) look(data []byte, offset int64, decode func([]byte) (any, error)) {
+	v, err := decode(data)
+	if err != nil {
+		return // the loader says so
+	}
+	var rounded int64
+	plain(v, &rounded)
+	a.rounded.add(rounded, offset)
+	a.duplicates.add(a.keys(data)-keys(v), offset)
+}
+
+func (a *altered) noted(p serbench.Payload) serbench.Payload {
+	if n := a.rounded.n; n > 0 {
+		p = p.With(serbench.Noted(serbench.Warning{Code: "numbers-rounded",
+			Message: fmt.Sprintf("%d whole numbers that fit neither int64 nor uint64 were rounded to float64; the first in the message at byte %d", n, a.rounded.first)}))
+	}
+	if n := a.duplicates.n; n > 0 {
+		p = p.With(serbench.Noted(serbench.Warning{Code: "duplicate-keys", Advice: "look at what writes these messages",
+			Message: fmt.Sprintf("%d keys that stood in the same map before: the last value was loaded; the first in the message at byte %d", n, a.duplicates.first)}))
+	}
+	return p
+}
+
+// keys counts those of all maps in a value.
+func keys(v any) (n int64) {
+	switch v := v.(type) {
+	case map[string]any:
+		n = int64(len(v))
+		for _, e := range v {
+			n += keys(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += keys(e)
+		}
+	}
+	return n
+}
+
+// plain replaces integers by an int64 if they fit, or a uint64, or a float64,
+// as the loader of JSON does.
+func plain(v any, rounded *int64) any {
+	switch v := v.(type) {
+	case uint64:
+		if v <= math.MaxInt64 {
+			return int64(v)
+		}
+	case big.Int:
+		if v.IsUint64() {
+			return v.Uint64()
+		}
+		f, accuracy := new(big.Float).SetInt(&v).Float64()
+		if accuracy != big.Exact {
+			*rounded++
+		}
+		return f
+	case map[string]any:
+		for k, e := range v {
+			v[k] = plain(e, rounded)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = plain(e, rounded)
+		}
+	}
+	return v
 }
 
 // whichBinary reads ahead and returns the format in which what is there makes
@@ -130,16 +157,8 @@ func loadCBOR(name string, r io.Reader, l serbench.LoadOptions) (serbench.Payloa
 func whichBinary(r *bufio.Reader) string {
 	head, err := r.Peek(32 << 10)
 	whole := err != nil // all of the input
-	isMsgpack := walks(head, whole, func(b []byte) ([]byte, error) {
-		rest, err := msgp.Skip(b)
-		if errors.Is(err, msgp.ErrShortBytes) {
-			err = io.ErrUnexpectedEOF
-		}
-		return rest, err
-	})
-	isCBOR := walks(head, whole, func(b []byte) ([]byte, error) {
-		return cbor.UnmarshalFirst(b, new(cbor.RawMessage))
-	})
+	isMsgpack := walks(corpus.MessagePack(bytes.NewReader(head), 0), whole)
+	isCBOR := walks(corpus.CBOR(bytes.NewReader(head), 0), whole)
 	switch {
 	case isMsgpack && !isCBOR:
 		return "msgpack"
@@ -149,13 +168,15 @@ func whichBinary(r *bufio.Reader) string {
 	return ""
 }
 
-func walks(b []byte, whole bool, skip func([]byte) ([]byte, error)) bool {
-	for len(b) > 0 {
-		rest, err := skip(b)
-		if err != nil {
-			return !whole && errors.Is(err, io.ErrUnexpectedEOF)
+func walks(items *corpus.Items, whole bool) bool {
+	for {
+		_, _, err := items.Next()
+		e := (*corpus.Error)(nil)
+		switch {
+		case errors.Is(err, io.EOF):
+			return true
+		case errors.As(err, &e):
+			return !whole && e.Found == "" // the end
 		}
-		b = rest
 	}
-	return true
 }

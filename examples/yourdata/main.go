@@ -12,8 +12,6 @@
 package main
 
 import (
-	"encoding/gob"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -29,24 +27,22 @@ import (
 )
 
 func main() {
-	// gob sends an interface's value only if its type is registered.
-	gob.Register(map[string]any{})
-	gob.Register([]any{})
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // options are the flags of this program.
 type options struct {
 	cli.Options
-	inputs  []string
-	format  string
-	numbers string
-	values  int
-	bytes   int64
-	seed    uint64
-	derive  string
-	budget  time.Duration
-	pairs   bool
+	inputs   []string
+	format   string
+	numbers  string
+	values   int
+	bytes    int64
+	seed     uint64
+	derive   string
+	budget   time.Duration
+	pairs    bool
+	variants bool
 }
 
 func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int {
@@ -60,12 +56,13 @@ func run(args []string, stdin io.Reader, stdout io.Writer, stderr *os.File) int 
 	o.AddTo(fs)
 	fs.StringVar(&o.format, "format", "", "the files' `FORMAT`: json, document, array, ndjson, msgpack or cbor; default: by name and content")
 	fs.StringVar(&o.numbers, "numbers", "int64", "what whole JSON numbers are loaded as: int64 or float64; others are float64")
-	fs.IntVar(&o.values, "values", 1000, "measure a sample of at most `N` messages of a file; -1: no bound")
+	fs.IntVar(&o.values, "values", 300, "measure a sample of at most `N` messages of a file; -1: no bound")
 	fs.Int64Var(&o.bytes, "bytes", 1<<20, "measure a sample of at most `N` bytes of messages of a file; -1: no bound")
 	fs.Uint64Var(&o.seed, "seed", 1, "of the sample")
 	fs.StringVar(&o.derive, "derive", "", "measure derived payloads too, a comma-separated `LIST` of flatten and pack")
-	fs.DurationVar(&o.budget, "budget", 8*time.Second, "wall time for the measuring of each file, beside the checks before it; with -reps or -time there is no bound")
-	fs.BoolVar(&o.pairs, "all-pairs", false, "compare every codec with every other, not only with encoding/json")
+	fs.DurationVar(&o.budget, "budget", 7*time.Second, "wall time for the measuring of each file, beside the checks before it; with -reps or -time there is no bound")
+	fs.BoolVar(&o.pairs, "all-pairs", false, "compare every codec with every other, not only with the first that loses nothing")
+	fs.BoolVar(&o.variants, "variants", false, "all variants of each library too, such as sonic's default settings beside its lossless ones")
 	switch err := fs.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return cli.ExitOK
@@ -148,15 +145,17 @@ func (o options) file(file, name string, several bool, stdin io.Reader, stdout i
 		Ops:      []serbench.Op{serbench.OpEncode, serbench.OpDecode},
 		AllPairs: o.pairs, Budget: o.budget,
 	}
-	picked, payloads, err := o.Apply(&runner, codecs(), payloads)
+	picked, payloads, err := o.Apply(&runner, codecs(o.variants), payloads)
 	if err != nil {
 		fmt.Fprintln(stderr, "yourdata:", err)
 		return cli.ExitUsage
 	}
+	var checks time.Duration
+	runner.Baseline, checks = rehearse(picked, payloads)
 	if runner.Reps > 0 || runner.Time > 0 {
 		runner.Budget = 0
 	} else {
-		runner.Budget += o.checks(payloads, len(picked))
+		runner.Budget += checks
 	}
 	return cli.Run(runner, picked, payloads, out, stdout, stderr, render.Text)
 }
@@ -179,26 +178,4 @@ func unique(names map[string]bool, file string) string {
 	}
 	names[name] = true
 	return name
-}
-
-// checks is about how long the Runner's checks, which come before the
-// measuring, take beyond half of the budget: each codec encodes and decodes
-// every value some thirty times, as it were, and compares what comes back.
-func (o options) checks(payloads []serbench.Payload, codecs int) time.Duration {
-	var start time.Time
-	for range 2 { // the second time is typical
-		start = time.Now()
-		for _, p := range payloads {
-			values, err := p.Values()
-			if err != nil {
-				continue
-			}
-			for _, v := range values {
-				if data, err := json.Marshal(v); err == nil {
-					_ = json.Unmarshal(data, p.New()) // Run reports what fails
-				}
-			}
-		}
-	}
-	return max(0, 30*time.Since(start)*time.Duration(codecs)-o.budget/2)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/serbench/serbench"
+	"github.com/serbench/serbench/internal/corpus"
 )
 
 // A loader makes a payload of the messages in r.
@@ -76,12 +77,20 @@ func (o options) load(file, name string, stdin io.Reader) (p serbench.Payload, e
 	if format != "msgpack" && format != "cbor" && isUTF16(plain) {
 		return p, fmt.Errorf("%s: this is UTF-16, and JSON is read as UTF-8; convert it first, as with iconv -f UTF-16 -t UTF-8", source)
 	}
-	l := serbench.LoadOptions{Source: source, MaxValues: o.values, MaxBytes: o.bytes, Seed: o.seed}
+	l := serbench.LoadOptions{Source: source, MaxValues: o.values, MaxBytes: o.bytes, MaxMessage: mostMessage, Seed: o.seed}
 	if o.numbers == "int64" {
 		l.Numbers = serbench.NumbersInt64
 	}
-	return formats[format](name, plain, l)
+	p, err = formats[format](name, plain, l)
+	if e := (*corpus.Error)(nil); errors.As(err, &e) && e.Found == corpus.TooLong && e.Line > 0 {
+		err = fmt.Errorf("%w; of an array whose elements are no objects, -format array takes the elements of a JSON text as messages", err)
+	}
+	return p, err
 }
+
+// mostMessage, in bytes: beyond it a document is no message, and the codecs'
+// copies of it fill the memory.
+const mostMessage = 256 << 20
 
 // isUTF16 looks for a byte order mark, or for the zero that stands beside
 // JSON's first letter.

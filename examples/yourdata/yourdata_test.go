@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/build"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,11 +102,25 @@ func TestErrorsNameFileAndPlace(t *testing.T) {
 		{"broken JSON", "a.json", "{\"a\":\n 1,}", "a.json: line 2, column 4 (byte 9), message 0: expected a key in double quotes, found '}'"},
 		{"broken line", "a.ndjson", "{}\n{\"a\"}\n", "a.ndjson: line 2, column 5 (byte 7), message 1: expected ':' behind a key, found '}'"},
 		{"empty", "a.json", "", "a.json: line 1, column 1 (byte 0), message 0: expected a JSON value"},
-		{"MessagePack cut", "a.msgpack", string(f["stream.msgpack"][:20]), "message 0: at byte 20: expected the rest of the value, found the end of the input"},
-		{"MessagePack with a byte behind", "a.msgpack", string(f["stream.msgpack"]) + "\xc1", fmt.Sprintf("byte %d, message 3: at byte %[1]d: ", len(f["stream.msgpack"]))},
-		{"MessagePack array cut", "a.msgpack", string(f["list.msgpack"][:60]), "expected the rest of the value, found the end of the input"},
-		{"CBOR cut", "a.cbor", string(f["sequence.cbor"][:20]), "a.cbor: byte 0, message 0: expected the rest of the item, found the end of the input"},
-		{"CBOR broken", "a.cbor", "\xa1\x61\x61\xff", "a.cbor: byte 0, message 0: cbor: "},
+		{"MessagePack cut", "a.msgpack", string(f["stream.msgpack"][:20]), "a.msgpack: byte 20, message 0: expected "},
+		{"MessagePack with a byte behind", "a.msgpack", string(f["stream.msgpack"]) + "\xc1", fmt.Sprintf("byte %d, message 3: expected the first byte of a value, found byte 0xc1", len(f["stream.msgpack"]))},
+		{"MessagePack array cut", "a.msgpack", string(f["list.msgpack"][:60]), "a.msgpack: byte 60, message 1: expected "},
+		{"MessagePack array ends early", "a.msgpack", "\x92\x80", "a.msgpack: byte 2, message 1: expected an element of the array, found the end of the input"},
+		{"MessagePack that claims 4 GiB", "a.msgpack", "\xdb\xff\xff\xff\xff", "a.msgpack: byte 0, message 0: expected a message of at most 268435456 bytes"},
+		{"MessagePack that claims 2^32 elements", "a.msgpack", "\xdd\xff\xff\xff\xff", "expected the rest of the array of 4294967295 items that began at byte 0, found the end of the input"},
+		{"MessagePack with a key that is a list", "a.msgpack", "\x92\x80\x81\x90\x01", "a.msgpack: byte 2, message 1: "},
+		{"CBOR with a key that is a list", "a.cbor", "\xd9\xd9\xf7\x82\xa0\xa1\x80\x01", "a.cbor: byte 5, message 1: cbor: "},
+		{"CBOR text that is none", "a.cbor", "\xa0\x61\xff", "a.cbor: byte 1, message 1: cbor: invalid UTF-8 string"},
+		{"CBOR that claims 2^64 bytes", "a.cbor", "\x5b\xff\xff\xff\xff\xff\xff\xff\xff", "expected a message of at most 268435456 bytes"},
+		{"CBOR, deep", "a.cbor", strings.Repeat("\x81", 20_000), "a.cbor: byte 10000, message 0: expected at most 10000 levels of nesting, found more"},
+		{"JSON, deep", "a.json", strings.Repeat("[", 20_000), "a.json: line 1, column 10001 (byte 10000), message 0: "},
+		{"empty MessagePack", "a.msgpack", "", "a.msgpack: byte 0, message 0: there are no values"},
+		{"empty CBOR", "a.cbor", "", "a.cbor: byte 0, message 0: there are no values"},
+		{"zeros as CBOR array", "a.cbor", "\x9b\xff\xff\xff\xff\xff\xff\xff\xff", "expected a possible length"},
+		{"gzip of nothing", "a.json.gz", "\x1f\x8b", "EOF"},
+		{"Zstandard cut", "a.json.zst", string(f["lines.ndjson.zst"][:20]), "unexpected EOF"},
+		{"CBOR cut", "a.cbor", string(f["sequence.cbor"][:20]), "a.cbor: byte 20, message 0: expected "},
+		{"CBOR broken", "a.cbor", "\xa1\x61\x61\xff", "a.cbor: byte 3, message 0: expected an item, not a break, found byte 0xff"},
 		{"gzip cut", "a.json.gz", string(f["lines.ndjson.gz"][:40]), "unexpected EOF"},
 		{"no gzip", "a.json.gz", "rubbish", "the name ends in .gz, but what the file holds is not compressed so"},
 		{"UTF-16", "a.json", "\xff\xfe{\x00}\x00", "this is UTF-16"},
@@ -121,6 +138,86 @@ func TestErrorsNameFileAndPlace(t *testing.T) {
 	}
 	_, err := usual().load(filepath.Join(dir, "missing"), "x", nil)
 	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// What a message holds and its value does not is said; integers stay whole.
+func TestWhatLoadingAltersIsNoted(t *testing.T) {
+	wide := map[string]any{"u": uint64(math.MaxUint64), "n": int64(1) << 60}
+	asCBOR, err := cbor.Marshal(wide)
+	require.NoError(t, err)
+	asMsgpack, err := msgp.AppendMapStrIntf(nil, wide)
+	require.NoError(t, err)
+	for name, data := range map[string]string{
+		"a.json": `{"u":18446744073709551615,"n":1152921504606846976}`, "a.cbor": string(asCBOR), "a.msgpack": string(asMsgpack),
+	} {
+		p, err := usual().load("-", "x", strings.NewReader(data))
+		require.NoError(t, err, name)
+		assert.Equal(t, []map[string]any{wide}, loaded(t, p), name)
+	}
+	for _, c := range []struct{ format, data, want string }{
+		{"json", `[{"a":1},{"a":1,"a":2}]`, `a key that stood in the same object before: the last value was loaded; the first at line 1, column 17 (byte 16): "a"`},
+		{"msgpack", "\x92\x81\xa1a\x01\x82\xa1a\x01\xa1a\x02", "1 keys that stood in the same map before: the last value was loaded; the first in the message at byte 5"},
+		{"cbor", "\x82\xa1\x61a\x01\xa2\x61a\x01\x61a\x02", "1 keys that stood in the same map before: the last value was loaded; the first in the message at byte 5"},
+		{"cbor", "\xa0\xa1\x61a\xc2\x49\x01\x00\x00\x00\x00\x00\x00\x00\x01", "1 whole numbers that fit neither int64 nor uint64 were rounded to float64; the first in the message at byte 1"},
+		{"json", `{"a":3.14159265358979323846}`, "of more digits than a float64 holds: rounded when loaded; the first at line 1, column 6 (byte 5): 3.14159265358979323846"},
+		{"json", `{"a":"\ud800"}`, "loaded with U+FFFD in their place; the first at line 1, column 6"},
+	} {
+		code, out, errs := exec(t, c.data, "-format", c.format, "-reps", "1", "-codec", "^json$", "-")
+		assert.Equal(t, 0, code, errs)
+		assert.Contains(t, strings.Join(strings.Fields(out), " "), c.want, c.data)
+	}
+}
+
+// One list for all programs: adapters/all, of which those take part that hold
+// generic values.
+func TestTheCodecsThatTakePart(t *testing.T) {
+	names := func(codecs []serbench.Codec) (names []string) {
+		for _, c := range codecs {
+			names = append(names, c.Name())
+		}
+		return names
+	}
+	assert.Equal(t, []string{"json", "jsonv2", "goccy", "sonic", "segmentio", "jsoniter", "ugorji-json", "msgp-tree", "vmihailenco",
+		"ugorji-msgpack", "cbor", "ugorji-cbor", "bson", "gob", "ugorji-binc", "ugorji-simple"}, names(codecs(false)))
+	every := names(codecs(true))
+	assert.Subset(t, every, []string{"sonic-fast", "cbor-canonical", "bson-default", "ugorji-cbor-new"})
+	assert.NotContains(t, every, "easyjson", "it needs generated methods")
+	assert.NotContains(t, every, "msgp", "likewise")
+	assert.NotContains(t, every, "xml", "it has no maps")
+}
+
+func TestTheBaselineIsTheFirstCodecThatLosesNothing(t *testing.T) {
+	for data, want := range map[string]string{`{"id":1}`: "json encodes", `{"id":505874924095815700}`: "ugorji-json encodes"} {
+		code, out, errs := exec(t, data, "-budget", "300ms", "-codec", "^(json|ugorji-json|gob)$", "-op", "encode", "-")
+		assert.Equal(t, 0, code, errs)
+		assert.Contains(t, out, want, "gob's time is told apart from it")
+	}
+}
+
+// FuzzLoad: no input makes a loader panic or leave its bounds, and an error
+// names the file.
+func FuzzLoad(f *testing.F) {
+	for _, s := range []string{`[{"a":1}]`, "{}\n{}", "\x92\x80\x81\xa1a\x01", "\x9f\xa1\x61a\x01\xff", "\xd9\xd9\xf7\x81\xa0", "\x1f\x8b\x08", "\x28\xb5\x2f\xfd", "\xdd\xff\xff\xff\xff", "\xc2\x49"} {
+		for i := range len(formats) {
+			f.Add([]byte(s), uint8(i))
+		}
+	}
+	names := slices.Sorted(maps.Keys(formats))
+	f.Fuzz(func(t *testing.T, data []byte, which uint8) {
+		o := usual()
+		if int(which) < len(names) {
+			o.format = names[which]
+		}
+		p, err := o.load("-", "x", bytes.NewReader(data))
+		if err != nil {
+			require.Contains(t, err.Error(), "standard input")
+			return
+		}
+		vs, err := p.Values()
+		require.NoError(t, err)
+		require.NotEmpty(t, vs)
+		require.LessOrEqual(t, len(vs), o.values)
+	})
 }
 
 func TestNamesOfPayloads(t *testing.T) {

@@ -38,6 +38,9 @@ type Error struct {
 	Err      error  // the cause, if it has one
 }
 
+// TooLong is what was found where a message is longer than it may be.
+const TooLong = "a longer one"
+
 func (e *Error) Error() string {
 	found := e.Found
 	if found == "" {

@@ -230,7 +230,7 @@ func (s *Splitter) value(depth int) ([]byte, Position, error) {
 			s.take(len(b))
 		}
 		if s.most > 0 && int64(len(s.raw)) > s.most {
-			return nil, pos, &Error{Position: pos, Expected: fmt.Sprintf("a value of at most %d bytes", s.most), Found: "a longer one"}
+			return nil, pos, &Error{Position: pos, Expected: fmt.Sprintf("a value of at most %d bytes", s.most), Found: TooLong}
 		}
 		if end >= 0 {
 			break

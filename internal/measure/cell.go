@@ -66,6 +66,7 @@ type state struct {
 	Spec
 	out    CellOutcome
 	n      int     // ops per batch
+	rounds int     // of the block in which the cell takes part
 	ns     float64 // op time, roughly
 	active bool
 	fresh  bool        // has instances

@@ -38,6 +38,20 @@ func (s *state) next() int {
 	return n
 }
 
+// lacks reports whether a segment of the corpus has no batch in the block.
+func (s *state) lacks() bool {
+	n := s.segments()
+	if n == 1 {
+		return false
+	}
+	for k := range n {
+		if k >= len(s.parts) || len(s.parts[k]) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // value of the block in ns per op: the mean over the segments of what typical
 // gives for each; NaN if a segment has no batch.
 func (s *state) value(typical func([]float64) float64) float64 {

@@ -99,7 +99,8 @@ func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 	}
 	active := func(s *state) bool { return s.active }
 	for _, i := range g.order(active) {
-		if g.expired(ctx) || !g.begin(l, i) {
+		// What cells of a large corpus make while they begin is garbage too.
+		if g.expired(ctx) || g.gc.due(true) && !g.collect(l) || !g.begin(l, i) {
 			continue
 		}
 	}
@@ -114,8 +115,15 @@ func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 			break
 		}
 		if !g.pass(ctx, l, round, g.order(func(s *state) bool {
-			return s.active && s.n > 0 && (!s.Sparse || round == 0)
+			return s.active && s.n > 0 && (s.Sparse && round == 0 || !s.Sparse && s.due(round, rounds))
 		})) {
+			break
+		}
+	}
+	// Behind a collection a cell runs a batch untimed, and so misses a segment.
+	for round := rounds; round < 3*rounds && !g.expired(ctx); round++ {
+		order := g.order(func(s *state) bool { return s.active && s.n > 0 && !s.Sparse && s.lacks() })
+		if len(order) == 0 || !g.pass(ctx, l, round, order) {
 			break
 		}
 	}
@@ -181,7 +189,7 @@ func (g *Group) setUp(ctx context.Context, l *lease) {
 			return
 		}
 		s := g.cells[i]
-		if !g.fresh(l, i) || !g.calibrate(l, i) || !g.counted(l, i, s.n) {
+		if g.gc.due(true) && !g.collect(l) || !g.fresh(l, i) || !g.calibrate(l, i) || !g.counted(l, i, s.n) {
 			continue
 		}
 		allocates = allocates || s.out.Counters[0].AllocBytes > uint64(s.n)/16
@@ -195,7 +203,9 @@ func (g *Group) setUp(ctx context.Context, l *lease) {
 }
 
 // rounds of a block: enough for the block's time for each cell, and several
-// unless ops are so long that few make a block.
+// unless ops are so long that few make a block. Passes through a corpus take a
+// slow cell many more rounds than a fast one: each cell takes part in as many
+// as it needs, spread over the block.
 func (g *Group) rounds() int {
 	rounds := 1
 	for _, s := range g.cells {
@@ -209,14 +219,27 @@ func (g *Group) rounds() int {
 		} else {
 			n = max(n, min(fewestRounds, int(2*float64(g.set.BlockTime)/round)))
 		}
+		rounds = max(rounds, n)
+	}
+	all := rounds
+	for _, s := range g.cells {
+		s.rounds = rounds
 		if k := s.segments(); k > 1 { // whole passes, several if they are short
 			pass := float64(s.Corpus) * s.ns
 			passes := int(min(4, max(1, 4*float64(g.set.BlockTime)/pass)))
-			n = max(n, (k*passes+1)/2)
+			s.rounds = max(rounds, (k*passes+1)/2)
 		}
-		rounds = max(rounds, n)
+		if s.ok() && s.active && !s.Sparse && s.n > 0 {
+			all = max(all, s.rounds)
+		}
 	}
-	return rounds
+	return all
+}
+
+// due reports whether the cell takes part in a round of so many.
+func (s *state) due(round, rounds int) bool {
+	n := min(s.rounds, rounds)
+	return (round+1)*n/rounds > round*n/rounds
 }
 
 // pass runs one round: a batch of each cell in the given order and again in

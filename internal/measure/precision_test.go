@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -131,6 +132,55 @@ func TestCorpusOfUnlikeValuesIsValuedWhole(t *testing.T) {
 				assert.InEpsilon(t, mean*test.ns, v, 1e-3, "not the cheap part of the corpus alone")
 			}
 		})
+	}
+}
+
+// A slow cell's pass through the corpus must not make a fast one's block as
+// long: twenty cells would wait for the slowest twenty times.
+func TestAFastCellTakesPartInFewerRoundsOfALongPass(t *testing.T) {
+	corpus := slices.Repeat([]float64{1}, 1000)
+	f := &fakeTime{}
+	fast, slow := &fakeCell{ns: 2000, corpus: corpus}, &fakeCell{ns: 100_000, corpus: corpus}
+	g := fakeGroup(f, fast, slow)
+	out := runPlan(g, plan(2))[0]
+	require.True(t, out.Decided)
+	outs := g.Outcomes()
+	blocks := len(outs[0].Blocks)
+	assert.Equal(t, blocks, len(outs[1].Blocks), "each block has a value of both")
+	for _, o := range outs {
+		passes := float64(o.Reps) / 1000 / float64(blocks)
+		assert.GreaterOrEqual(t, passes, 1.0, "the whole corpus in each block")
+		assert.LessOrEqual(t, passes, 6.0)
+	}
+}
+
+// Behind a collection a batch runs untimed: the segment that it covered is
+// measured on the next pass, or the block would have no value.
+func TestCollectionsCostNoBlocks(t *testing.T) {
+	f := &fakeTime{}
+	cell := &fakeCell{ns: 50_000, corpus: slices.Repeat([]float64{1}, 300)}
+	g := fakeGroup(f, cell)
+	cell.onOp = func(op int) error {
+		if op%250 == 0 {
+			g.gc.count++
+		}
+		return nil
+	}
+	runPlan(g, plan(1))
+	assert.Len(t, g.Outcomes()[0].Blocks, stats.Looks()[1])
+	assert.LessOrEqual(t, g.block, stats.Looks()[1]+2, "each block counted")
+}
+
+func TestARoundIsSharedEvenly(t *testing.T) {
+	for _, c := range [][2]int{{1, 1}, {8, 8}, {8, 9}, {3, 100}, {99, 100}, {100, 8}} {
+		s, taken, last := &state{rounds: c[0]}, 0, -1
+		for round := range c[1] {
+			if s.due(round, c[1]) {
+				assert.LessOrEqual(t, round-last, (c[1]+c[0]-1)/min(c[0], c[1])+1)
+				taken, last = taken+1, round
+			}
+		}
+		assert.Equal(t, min(c[0], c[1]), taken, c)
 	}
 }
 

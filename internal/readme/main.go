@@ -1,9 +1,13 @@
-// Readme runs what a Markdown page shows: every block marked sh with bash, in
-// the repository's folder, and every block marked go that is a whole program,
-// in a module of its own that uses this repository. A block that cannot be
-// run by a machine is marked otherwise, such as console or text.
+// Readme runs what Markdown pages show: every block marked sh with bash, in
+// the repository's folder; every block marked go that is a whole program, in a
+// module of its own that uses this repository; and all other blocks marked go
+// in one test package: statements as a test, declarations as they are, beside
+// frame.go.txt, which declares what they take for granted. Of blocks marked
+// console, which a machine cannot run as they are, the programs of this module
+// that they name must exist. Blocks marked text, yaml and so on are not looked
+// at.
 //
-//	go run ./internal/readme README.md
+//	go run ./internal/readme README.md docs/*.md
 package main
 
 import (
@@ -13,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -22,42 +27,77 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: readme FILE.md ...")
 		os.Exit(2)
 	}
-	for _, name := range os.Args[1:] {
-		if err := check(name); err != nil {
-			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-			os.Exit(1)
-		}
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 }
 
-func check(name string) error {
+func run(pages []string) error {
+	var fragments []fragment
+	ran := 0
+	for _, name := range pages {
+		some, n, err := check(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		fragments, ran = append(fragments, some...), ran+n
+	}
+	start := time.Now()
+	if err := runFragments(fragments); err != nil {
+		return err
+	}
+	if ran+len(fragments) == 0 {
+		return errors.New("there is no block to run")
+	}
+	fmt.Printf("%d fragments: compiled and ran in %v\n", len(fragments), time.Since(start).Round(time.Millisecond))
+	return nil
+}
+
+// check runs the blocks of a page that stand for themselves, says how many
+// they are, and returns the fragments.
+func check(name string) (fragments []fragment, ran int, err error) {
 	page, err := os.ReadFile(name)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	blocks, err := Blocks(string(page))
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	ran := 0
 	for _, b := range blocks {
-		start := time.Now()
+		start, did := time.Now(), "ran"
 		switch {
 		case b.Lang == "sh":
 			err = runShell(b.Text)
 		case b.Lang == "go" && strings.HasPrefix(b.Text, "package main"):
 			err = runProgram(b.Text)
+		case b.Lang == "go":
+			fragments = append(fragments, fragment{name, b})
+			continue
+		case b.Lang == "console":
+			did = "names programs that exist, seen"
+			err = programsExist(b.Text)
 		default:
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("line %d: %w", b.Line, err)
+			return nil, 0, fmt.Errorf("line %d: %w", b.Line, err)
 		}
 		ran++
-		fmt.Printf("%s:%d: ran in %v\n", name, b.Line, time.Since(start).Round(time.Millisecond))
+		fmt.Printf("%s:%d: %s in %v\n", name, b.Line, did, time.Since(start).Round(time.Millisecond))
 	}
-	if ran == 0 {
-		return errors.New("there is no block to run")
+	return fragments, ran, nil
+}
+
+// goRun finds programs of this module, named by path or import path.
+var goRun = regexp.MustCompile(`go run (?:\./|github\.com/serbench/serbench/)([a-z/]+)`)
+
+func programsExist(text string) error {
+	for _, m := range goRun.FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join(m[1], "main.go")); err != nil {
+			return fmt.Errorf("%s: %w", m[0], err)
+		}
 	}
 	return nil
 }

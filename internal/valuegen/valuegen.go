@@ -191,6 +191,7 @@ func (f *filler) fillStruct(v reflect.Value, src source, path string, depth int)
 func (f *filler) length(src source, elem reflect.Type, depth int) int {
 	for elem.Kind() == reflect.Pointer {
 		elem = elem.Elem()
+		depth++ // it must not be nil
 	}
 	low, high := f.MinLen, f.MaxLen
 	if within := f.on[elem]; within > 0 {

@@ -373,3 +373,24 @@ func TestSplit(t *testing.T) {
 		assert.Equal(t, want, strings.Join(split(name), " "), name)
 	}
 }
+
+// Several formats have no nil in a list, so where the depth ends a list of
+// pointers is empty.
+func TestAListOfPointersHoldsNoNilWhereTheDepthEnds(t *testing.T) {
+	type leaf struct{ N int }
+	type node struct{ Leaves []*leaf }
+	type tree struct{ Nodes []*node }
+	for depth := 1; depth < 9; depth++ {
+		set := usual()
+		set.MaxDepth = depth
+		var v tree
+		_, err := set.Fill(&v, 0)
+		require.NoError(t, err)
+		for _, n := range v.Nodes {
+			require.NotNil(t, n, "depth %d", depth)
+			for _, l := range n.Leaves {
+				require.NotNil(t, l, "depth %d", depth)
+			}
+		}
+	}
+}

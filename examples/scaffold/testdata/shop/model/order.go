@@ -5,6 +5,7 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"sync"
 	"time"
@@ -44,6 +45,7 @@ type Order struct {
 	At     time.Time         `json:"at"`
 	Raw    json.RawMessage   `json:"raw"`
 	Any    any               `json:"any"`
+	PAny   *any              `json:"p_any"`
 	Inline struct {
 		X, Y float64
 	} `json:"inline"`
@@ -60,6 +62,8 @@ type Order struct {
 	Ctx    context.Context     `json:"-"`
 	Err    error               `json:"-"`
 	Opaque opaque              `json:"-"`
+	Flags  *flag.FlagSet       `json:"-"`
+	Cancel context.CancelFunc  `json:"-"`
 }
 
 type audit struct {
