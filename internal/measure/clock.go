@@ -50,10 +50,13 @@ func (c Clock) Measure() ClockFacts {
 func (f ClockFacts) batchTarget() time.Duration {
 	const low, high = 30 * time.Microsecond, 100 * time.Microsecond
 	d := min(max(time.Duration(1500*f.Cost), low), high)
-	// The smallest step seen is about a reading's cost on a fine clock; only
-	// a step well above it is a coarse clock's.
-	if f.Resolution > 4*f.Cost {
+	if f.coarse() {
 		d = max(d, time.Duration(1000*f.Resolution))
 	}
 	return d
 }
+
+// coarse reports whether the clock moves in steps that matter. The smallest
+// step seen is about a reading's cost on a fine clock; only a step well above
+// it is a coarse clock's.
+func (f ClockFacts) coarse() bool { return f.Resolution > 4*f.Cost }
