@@ -147,6 +147,7 @@ func (r *run) failCell(c *cell, err error) {
 	}
 	if res.Status == StatusFailed {
 		res.Estimates, res.Samples, res.Counters = Estimates{}, nil, nil
+		res.Latency, res.Cold = nil, nil
 		r.errs = append(r.errs, r.errorAt(c, err))
 	}
 }
@@ -242,6 +243,9 @@ func (r *run) opBudget() time.Duration {
 		}
 		left -= min(left/2, time.Duration(cells)*sustainedCell)
 	}
+	if later := r.laterTime(); later > 0 {
+		left -= min(left/2, later)
+	}
 	return left
 }
 
@@ -292,6 +296,9 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	}
 	r.runaway = r.runaway || g.m.Runaway
 	r.record(g)
+	if g.wire != nil {
+		r.latencyThrough(g)
+	}
 }
 
 func (r *run) precision(g *group, budget time.Duration) measure.Precision {

@@ -37,7 +37,7 @@ func (r *run) sustain() {
 		r.recordSustained(g, g.m.Sustained(r.ctx, sustainedRounds, until))
 		g.stopTeams()
 		r.event(Event{Phase: "sustained", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op,
-			Done: r.measureShare(1) + (1-r.measureShare(1))*float64(i+1)/float64(len(r.groups))})
+			Done: r.phaseShare("sustained", float64(i+1)/float64(len(r.groups)))})
 	}
 }
 
@@ -87,13 +87,30 @@ func sustainedEstimate(xs []float64, method string) *Estimate {
 
 // measureShare is the share of the run's work that is done when so much of
 // the measuring is.
-func (r *run) measureShare(done float64) float64 {
-	const verify = 0.05
-	end := 1.0
-	if r.LiveHeap > 0 {
-		end = 0.7
+func (r *run) measureShare(done float64) float64 { return r.phaseShare("measure", done) }
+
+// phaseShare is the share of the run's work that is done when so much of the
+// phase is.
+func (r *run) phaseShare(phase string, done float64) float64 {
+	before, all := 0.0, 0.0
+	for _, p := range []struct {
+		name   string
+		on     bool
+		weight float64
+	}{
+		{"verify", true, 0.05}, {"measure", true, 0.65}, {"sustained", r.LiveHeap > 0, 0.3},
+		{"latency", r.Latency > 0, 0.2}, {"cold", r.Cold, 0.2},
+	} {
+		switch {
+		case !p.on:
+		case p.name == phase:
+			before = all + p.weight*done
+			all += p.weight
+		default:
+			all += p.weight
+		}
 	}
-	return verify + (end-verify)*done
+	return before / all
 }
 
 // event tells the caller how far the run is.

@@ -147,6 +147,7 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	if list != "" {
 		m.block("\n" + list)
 	}
+	m.extras(p, g)
 }
 
 // markdownText makes a line of text that means itself: everything that
