@@ -226,6 +226,7 @@ func (r *run) measure() {
 	for _, c := range r.cells {
 		if res := c.result; (res.Status == StatusOK || res.Status == StatusLossy) && res.Reps == 0 {
 			res.Status, res.Reason = StatusNotRun, "the run ended before a batch was complete"
+			res.Estimates, res.Counters = Estimates{}, nil // a stretch may have been counted
 		}
 	}
 }
