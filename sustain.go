@@ -44,7 +44,7 @@ func (r *run) sustain() {
 func (r *run) recordSustained(g *group, slots [][]measure.Sustained) {
 	outs := g.m.Outcomes()
 	for i, c := range g.cells {
-		if c.result.Status == StatusFailed {
+		if c.result.Status == StatusFailed || c.result.Status == StatusNotRun {
 			continue
 		}
 		if outs[i].Err != nil {
