@@ -29,11 +29,15 @@ type Latency struct {
 	Quantiles []LatencyQuantile `json:"quantiles,omitempty"`
 	MinNs     int64             `json:"min_ns,omitempty"`
 	MeanNs    float64           `json:"mean_ns,omitempty"`
-	MaxNs     int64             `json:"max_ns,omitempty"`          // of these calls; more of them would have a longer one
-	GCCycles  uint64            `json:"gc_cycles"`                 // collections that ended while the calls were made
-	LiveHeap  int64             `json:"live_heap_bytes,omitempty"` // held meanwhile
-	ClockNs   float64           `json:"clock_ns,omitempty"`        // a clock reading, which each figure contains
-	Reason    string            `json:"reason,omitempty"`          // why there are no figures
+	MaxNs     int64             `json:"max_ns,omitempty"` // of these calls; more of them would have a longer one
+	GCCycles  uint64            `json:"gc_cycles"`        // collections that ended while the calls were made
+	// CallsPerGC is the number of calls from one collection to the next, by what
+	// an op allocates; 0: it allocates nothing, or the collector is off. Where
+	// it is more than Calls the figures hold no collection.
+	CallsPerGC float64 `json:"calls_per_gc,omitempty"`
+	LiveHeap   int64   `json:"live_heap_bytes,omitempty"` // held meanwhile
+	ClockNs    float64 `json:"clock_ns,omitempty"`        // a clock reading, which each figure contains
+	Reason     string  `json:"reason,omitempty"`          // why there are no figures
 }
 
 // LatencyQuantile is the time that a share Q of calls does not exceed. The
@@ -137,15 +141,18 @@ func (r *run) latencyOf(g *group, until time.Time) {
 		switch {
 		case ops[i] == 0:
 		case outs[i].Err == nil:
-			c.result.Latency = r.latencyFigures(singles[i])
+			c.result.Latency = r.latencyFigures(singles[i], c.result.Estimates.AllocBytesPerOp)
 		case c.result.hasFigures() && !r.cutShort(g, outs[i].Err):
 			r.failCell(c, fmt.Errorf("timed one by one: %w", outs[i].Err))
 		}
 	}
 }
 
-func (r *run) latencyFigures(s measure.Single) *Latency {
+func (r *run) latencyFigures(s measure.Single, bytesPerOp *Estimate) *Latency {
 	l := &Latency{Calls: int64(len(s.Times)), GCCycles: s.Cycles, LiveHeap: r.LiveHeap, ClockNs: r.facts.Cost}
+	if bytesPerOp != nil && bytesPerOp.Value > 0 {
+		l.CallsPerGC = float64(s.Room) / bytesPerOp.Value
+	}
 	why := "the budget ended"
 	if r.ctx.Err() != nil {
 		why = "the run was cancelled"

@@ -55,7 +55,7 @@ func sampleReport() *serbench.Report {
 	msgp := cell("msgp", serbench.OpEncode, 231.4, 262.9, 1, 384)
 	msgp.Encoded = &serbench.EncodedSize{Min: 373, Mean: 373, Max: 373, FirstBytes: 373, Compressed: map[string]int{"gzip": 290, "zstd": 281}, Total: 373,
 		Compressions: []serbench.Compression{{Algorithm: "gzip", MessageBytes: 290, CorpusBytes: 290, CompressNs: 9000, DecompressNs: 2000, Reason: "invented"}}}
-	msgp.Latency = &serbench.Latency{Calls: 10_000, MinNs: 700, MeanNs: 812.5, MaxNs: 190_000, GCCycles: 3, LiveHeap: 64 << 20, ClockNs: 30.5, Reason: "invented",
+	msgp.Latency = &serbench.Latency{Calls: 10_000, MinNs: 700, MeanNs: 812.5, MaxNs: 190_000, GCCycles: 3, CallsPerGC: 4000.5, LiveHeap: 64 << 20, ClockNs: 30.5, Reason: "invented",
 		Quantiles: []serbench.LatencyQuantile{
 			{Q: 0.5, Ns: ptr(790.0), LowNs: ptr(788.0), HighNs: ptr(791.0), Confidence: 0.95, EffectiveCalls: 9000},
 			{Q: 0.999, EffectiveCalls: 2000, Reason: "an interval needs 3688 independent calls; these count as 2000"}}}

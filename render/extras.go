@@ -47,6 +47,9 @@ func (p *textPrinter) latencies(g *group) extra {
 			continue
 		}
 		rows, calls[l.Calls] = append(rows, r), true
+		if l.GCCycles == 0 && l.CallsPerGC > 0 {
+			x.notes.warning(serbench.Warning{Code: "no collection", Message: "one is due every " + significant(l.CallsPerGC, 3) + " calls and is in none of the figures"}, p.shown[r.label])
+		}
 		for _, q := range l.Quantiles {
 			if q.Ns == nil && q.Reason != "" {
 				x.notes.warning(serbench.Warning{Code: "no " + quantileName(q.Q), Message: q.Reason}, p.shown[r.label])

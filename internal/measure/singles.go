@@ -20,6 +20,7 @@ type Single struct {
 	Times  []time.Duration // in the order in which they were done, a clock reading in each
 	Cycles uint64          // collections that ended while they were done
 	Odd    int             // left out because the clock went backwards
+	Room   int64           // bytes that may be allocated from one collection to the next; 0: the collector is off
 }
 
 // OpNs is about what an op of cell i takes, in ns; 0 if nothing is known.
@@ -110,10 +111,10 @@ func (g *Group) singleSlice(ctx context.Context, l *lease, i, ops int, end time.
 	goal, live, c1 := h.read()
 	out.Cycles += c1 - c0
 	*left += g.usageAfter().bytes - before
-	if room := int64(goal) - int64(live); goal > 1<<62 || room <= 0 { // collector off
-		*left = 0
+	if out.Room = int64(goal) - int64(live); goal > 1<<62 || out.Room <= 0 {
+		*left, out.Room = 0, 0
 	} else {
-		*left %= uint64(room)
+		*left %= uint64(out.Room)
 	}
 }
 

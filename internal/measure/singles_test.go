@@ -3,7 +3,6 @@ package measure
 import (
 	"context"
 	"errors"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -156,10 +155,8 @@ func TestSinglesMeetTheCollectionsOfTheirOwnGarbage(t *testing.T) {
 	known(t, g)
 	const ops = 2000
 	out := g.Singles(context.Background(), SinglePlan{Ops: []int{ops, ops}, Rounds: 8})
-	h := newHeap()
-	runtime.GC()
-	goal, live, _ := h.read()
-	owed := float64(ops*heavy.size) / float64(goal-live)
+	require.Positive(t, out[0].Room)
+	owed := float64(ops*heavy.size) / float64(out[0].Room)
 	t.Logf("%d collections of %.1f owed; %d beside the other cell", out[0].Cycles, owed, out[1].Cycles)
 	assert.Greater(t, float64(out[0].Cycles), owed/3, "slices are shorter than from one collection to the next")
 	assert.Less(t, float64(out[0].Cycles), owed*3)

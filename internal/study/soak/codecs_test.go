@@ -46,6 +46,9 @@ func (h *harm) end() {
 	h.hoard = nil
 }
 
+// mostWaiting goroutines are left behind at a time.
+const mostWaiting = 1000
+
 // kinds of harm, each the name of its codec.
 var kinds = []string{"fails", "panics", "panics-on-decode", "exits-goroutine", "hangs", "spins", "slow", "leaks-goroutines", "leaks-memory", "changes-values", "wrong"}
 
@@ -94,7 +97,7 @@ func (h *harm) codec(kind string) serbench.Codec {
 		marshal = before(func() error { time.Sleep(300 * time.Microsecond); return nil })
 	case "leaks-goroutines":
 		marshal = before(func() error {
-			if h.waiting.Load() > 10_000 {
+			if h.waiting.Load() >= mostWaiting {
 				return nil
 			}
 			h.waiting.Add(1)
