@@ -160,3 +160,37 @@ func TestLatencyIsNotMeasuredUnasked(t *testing.T) {
 		assert.Nil(t, res.Cold)
 	}
 }
+
+func TestProgressOnlyGrowsThroughAllPhases(t *testing.T) {
+	done := 0.0
+	phases := map[string]bool{}
+	r := serbench.Runner{Reps: 20, LiveHeap: 1 << 20, Latency: 20, Cold: true, OnEvent: func(e serbench.Event) {
+		phases[e.Phase] = true
+		assert.GreaterOrEqual(t, e.Done, done, e.Phase)
+		assert.LessOrEqual(t, e.Done, 1.0000001, e.Phase)
+		done = e.Done
+	}}
+	_, err := r.Run(t.Context(), []serbench.Codec{jsonCodec("a"), jsonCodec("b")}, []serbench.Payload{eventPayload()})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]bool{"verify": true, "measure": true, "sustained": true, "latency": true, "cold": true}, phases)
+	assert.InDelta(t, 1, done, 1e-6)
+}
+
+func TestLatencyThroughATransport(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := through(100, &queue{name: "slow", wait: 3 * time.Millisecond})
+		r.Latency = 500
+		report, err := r.Run(context.Background(), []serbench.Codec{jsonCodec("json")}, []serbench.Payload{eventPayload()})
+		require.NoError(t, err)
+		for _, res := range report.Results {
+			if res.Role != serbench.RoleWhole {
+				assert.Nil(t, res.Latency, "%s: controls have no tail of their own", res.ID)
+				continue
+			}
+			require.NotNil(t, res.Latency, res.ID)
+			assert.EqualValues(t, 500, res.Latency.Calls)
+			assert.EqualValues(t, 3e6, *res.Latency.Quantiles[0].Ns)
+			assert.EqualValues(t, 3e6, res.Latency.MaxNs)
+		}
+	})
+}

@@ -48,7 +48,7 @@ func (p *textPrinter) latencies(g *group) extra {
 		}
 		rows, calls[l.Calls] = append(rows, r), true
 		if l.GCCycles == 0 && l.CallsPerGC > 0 {
-			x.notes.warning(serbench.Warning{Code: "no collection", Message: "one is due every " + significant(l.CallsPerGC, 3) + " calls and is in none of the figures"}, p.shown[r.label])
+			x.notes.warning(serbench.Warning{Code: "no collection", Message: "one is due every " + roundText(l.CallsPerGC) + " calls and is in none of the figures"}, p.shown[r.label])
 		}
 		for _, q := range l.Quantiles {
 			if q.Ns == nil && q.Reason != "" {
@@ -134,6 +134,14 @@ func quantileEstimate(l *serbench.Latency, share float64) *serbench.Estimate {
 // quantileName is p99.9 for 0.999.
 func quantileName(q float64) string {
 	return "p" + strconv.FormatFloat(math.Round(1e6*q)/1e4, 'g', -1, 64)
+}
+
+// roundText is a large number with three digits that count.
+func roundText(v float64) string {
+	if unit := math.Pow(10, math.Floor(math.Log10(v))-2); v >= 1000 && finite(v) {
+		v = math.Round(v/unit) * unit
+	}
+	return significant(v, 3)
 }
 
 func (p *textPrinter) gogc(environment string) string {
