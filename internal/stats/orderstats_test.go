@@ -61,7 +61,7 @@ func TestBinomialCDFAgainstExactArithmetic(t *testing.T) {
 
 // The ranks by trying all of them, on exact probabilities.
 func TestQuantileRanksAgainstTryingAllRanks(t *testing.T) {
-	for _, n := range []int{1, 5, 6, 10, 36, 60, 120} {
+	for _, n := range []int{1, 5, 6, 10, 36, 60} {
 		for _, q := range []float64{0.1, 0.5, 0.9, 0.95} {
 			for _, level := range []float64{0.05, 0.2} {
 				wantLow, wantHigh := 0, n+1
@@ -125,7 +125,11 @@ func TestTimeQuantileOfKnownSamples(t *testing.T) {
 // independent and of draws that come in bursts.
 func TestTimeQuantileCoverage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	const n, trials = 2000, 400
+	const n = 2000
+	trials := 400
+	if few() {
+		trials = 100
+	}
 	independent := func(xs []float64) {
 		for i := range xs {
 			xs[i] = math.Exp(rng.NormFloat64())
@@ -166,7 +170,7 @@ func TestTimeQuantileCoverage(t *testing.T) {
 				plain++
 			}
 		}
-		t.Logf("%s: %.1f %%, taken as independent %.1f %%", c.name, 100*float64(held)/trials, 100*float64(plain)/trials)
-		assert.GreaterOrEqual(t, float64(held)/trials, c.least, c.name)
+		t.Logf("%s: %.1f %%, taken as independent %.1f %%", c.name, 100*float64(held)/float64(trials), 100*float64(plain)/float64(trials))
+		assert.GreaterOrEqual(t, float64(held)/float64(trials), c.least, c.name)
 	}
 }
