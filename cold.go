@@ -118,6 +118,9 @@ func (r *run) cold() {
 				arena = make([]byte, plan.bytes)
 			}
 			r.coldCell(c, plan, arena, left)
+			if !c.result.hasFigures() {
+				arena = nil // a call that was abandoned may still read it
+			}
 		}
 		r.event(Event{Phase: "cold", Payload: c.result.Payload, Form: c.result.Form, Op: c.op, Codec: c.result.Codec,
 			Done: r.phaseShare("cold", float64(i+1)/float64(len(cells)))})
