@@ -276,7 +276,7 @@ func (p *htmlPrinter) extras(g *group) {
 		if len(x.columns) > 0 {
 			p.raw(`<div class="scroll" tabindex="0" role="region" aria-label="`, html.EscapeString(x.title), `"><table><thead><tr>`)
 			for _, c := range x.columns {
-				p.raw(`<th scope="col"`, leftClass(c), ">", html.EscapeString(columnTitle(c)), "</th>")
+				p.raw(`<th scope="col"`, extraClass(c), ">", html.EscapeString(columnTitle(c)), "</th>")
 			}
 			p.raw("</tr></thead><tbody>\n")
 			for i := range x.columns[0].cells {
@@ -286,7 +286,7 @@ func (p *htmlPrinter) extras(g *group) {
 						p.raw(`<th scope="row" class="l">`, html.EscapeString(c.cells[i]), "</th>")
 						continue
 					}
-					p.raw("<td", leftClass(c), ">", html.EscapeString(cellText(c, i)), "</td>")
+					p.raw("<td", extraClass(c), ">", html.EscapeString(cellText(c, i)), "</td>")
 				}
 				p.raw("</tr>\n")
 			}
@@ -298,7 +298,7 @@ func (p *htmlPrinter) extras(g *group) {
 	}
 }
 
-func leftClass(c column) string {
+func extraClass(c column) string {
 	switch {
 	case c.title == "":
 		return ` class="l i"`
