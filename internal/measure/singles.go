@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strconv"
 	"time"
 )
 
@@ -130,11 +131,19 @@ type ShortOpError struct {
 
 func (e *ShortOpError) Error() string {
 	if e.coarse() {
-		return fmt.Sprintf("an op of %.3g ns is %.2g steps of the clock, which has one every %.3g ns: a single call cannot be timed; %g steps, %.3g ns, are needed",
-			e.Op, e.Op/e.Facts.Resolution, e.Facts.Resolution, singleSteps, e.Needs)
+		return fmt.Sprintf("an op of %s ns is %.2g steps of the clock, which has one every %s ns: a single call cannot be timed; %g steps, %s ns, are needed",
+			threeDigits(e.Op), e.Op/e.Facts.Resolution, threeDigits(e.Facts.Resolution), singleSteps, threeDigits(e.Needs))
 	}
-	return fmt.Sprintf("an op of %.3g ns is %.2g times what reading the clock costs, %.3g ns: a single call cannot be timed; %g times, %.3g ns, are needed",
-		e.Op, e.Op/e.Facts.Cost, e.Facts.Cost, singleCosts, e.Needs)
+	return fmt.Sprintf("an op of %s ns is %.2g times what reading the clock costs, %s ns: a single call cannot be timed; %g times, %s ns, are needed",
+		threeDigits(e.Op), e.Op/e.Facts.Cost, threeDigits(e.Facts.Cost), singleCosts, threeDigits(e.Needs))
+}
+
+// threeDigits writes a number with three digits at least, and no exponent.
+func threeDigits(x float64) string {
+	if x >= 100 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
 func (e *ShortOpError) coarse() bool {

@@ -175,7 +175,7 @@ func TestSingleOpsTooShortForTheClockAreRefused(t *testing.T) {
 		{"far too short", fine, 48, "an op of 48 ns is 1.6 times what reading the clock costs, 30 ns: a single call cannot be timed; 20 times, 600 ns, are needed"},
 		{"just too short", fine, 599, "600 ns, are needed"},
 		{"just long enough", fine, 600, ""},
-		{"steps of a coarse clock", coarse, 5000, "an op of 5e+03 ns is 50 steps of the clock, which has one every 100 ns: a single call cannot be timed; 100 steps, 1e+04 ns, are needed"},
+		{"steps of a coarse clock", coarse, 5000, "an op of 5000 ns is 50 steps of the clock, which has one every 100 ns: a single call cannot be timed; 100 steps, 10000 ns, are needed"},
 		{"long enough for a coarse clock", coarse, 10_000, ""},
 		{"a clock that only its ops move", ClockFacts{}, 1, ""},
 	} {
