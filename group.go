@@ -147,7 +147,8 @@ func (r *run) failCell(c *cell, err error) {
 		r.runaway = true
 	}
 	if res.Status == StatusFailed {
-		res.Estimates, res.Samples, res.Counters, res.Memory = Estimates{}, nil, nil, nil
+		res.Estimates, res.Samples, res.Counters = Estimates{}, nil, nil
+		res.Memory, res.Latency, res.Cold = nil, nil, nil
 		r.errs = append(r.errs, r.errorAt(c, err))
 	}
 }
@@ -226,6 +227,7 @@ func (r *run) measure() {
 	for _, c := range r.cells {
 		if res := c.result; (res.Status == StatusOK || res.Status == StatusLossy) && res.Reps == 0 {
 			res.Status, res.Reason = StatusNotRun, "the run ended before a batch was complete"
+			res.Estimates, res.Counters = Estimates{}, nil // a stretch may have been counted
 		}
 	}
 }
@@ -242,6 +244,9 @@ func (r *run) opBudget() time.Duration {
 			cells += len(g.cells)
 		}
 		left -= min(left/2, time.Duration(cells)*sustainedCell)
+	}
+	if later := r.laterTime(); later > 0 {
+		left -= min(left/2, later)
 	}
 	return left
 }
@@ -293,6 +298,9 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	}
 	r.runaway = r.runaway || g.m.Runaway
 	r.record(g)
+	if g.wire != nil {
+		r.latencyThrough(g)
+	}
 }
 
 func (r *run) precision(g *group, budget time.Duration) measure.Precision {

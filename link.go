@@ -27,6 +27,7 @@ type link struct {
 	buf      []byte
 	broken   error
 	busy     atomic.Bool
+	orphan   atomic.Bool // the run is over: who leaves last closes
 }
 
 // mostUnderWay bounds the bytes that wait between send and receive.
@@ -61,6 +62,15 @@ func (l *link) leave(whole *bool) {
 		l.broken = errLeft
 	}
 	l.busy.Store(false)
+	l.closeOrphan()
+}
+
+// closeOrphan closes the connection of a link whose run is over, unless a call
+// that was abandoned still uses it: then that call does, when it comes back.
+func (l *link) closeOrphan() {
+	if l.orphan.Load() && l.busy.CompareAndSwap(false, true) {
+		_ = l.conn.Close() // nobody is left to be told
+	}
 }
 
 var errLeft = errors.New("a call panicked")

@@ -11,6 +11,7 @@ type typed interface {
 	decode(c Codec, target any, msgs [][]byte) loop
 	decodeBound(unmarshal func([]byte) error, target any, msgs [][]byte) loop
 	roundtrip(marshal []func() ([]byte, error), unmarshal func([]byte) error, target any) loop
+	decodeEach(c Codec, next *queue) eachDecoder
 	streamDecode(s Stream, target any, next *queue) loop
 	receive(l *link, unmarshal func([]byte) error, target any) loop
 }
@@ -199,5 +200,28 @@ func streamEncodeLoop(s Stream, values []any, buf *[]byte) loop {
 		}
 		at, *buf = k, b
 		return n, nil
+	}
+}
+
+// eachDecoder decodes the next messages into targets of their own.
+type eachDecoder struct {
+	run     loop
+	targets func(n int)     // makes n new ones
+	target  func(i int) any // one of them
+}
+
+func (typedOps[T]) decodeEach(c Codec, next *queue) eachDecoder {
+	var targets []T
+	return eachDecoder{
+		run: func(n int) (int, error) {
+			for i, msg := range next.msgs[:n] {
+				if err := c.Unmarshal(msg, &targets[i]); err != nil {
+					return i, err
+				}
+			}
+			return n, nil
+		},
+		targets: func(n int) { targets = make([]T, n) },
+		target:  func(i int) any { return &targets[i] },
 	}
 }

@@ -17,7 +17,6 @@ func (r *run) weigh() {
 	if !r.Memory || r.ctx.Err() != nil {
 		return
 	}
-	_, from := r.sustainShare()
 	for i, c := range r.cells {
 		if r.ctx.Err() != nil {
 			return
@@ -26,10 +25,10 @@ func (r *run) weigh() {
 			r.weighCell(c)
 		}
 		r.event(Event{Phase: "memory", Payload: c.result.Payload, Form: c.result.Form, Op: c.op, Codec: c.result.Codec,
-			Done: from + (1-from)/2*float64(i+1)/float64(len(r.cells))})
+			Done: r.phaseShare("memory", float64(i+1)/float64(2*len(r.cells)))})
 	}
 	r.weighHeaps(func(share float64, g *group) {
-		r.event(Event{Phase: "memory", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op, Done: (1+from)/2 + (1-from)/2*share})
+		r.event(Event{Phase: "memory", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op, Done: r.phaseShare("memory", (1+share)/2)})
 	})
 }
 

@@ -110,6 +110,8 @@ type Config struct {
 	LookLevel    float64  `json:"look_level,omitempty"` // two-sided, before division by the number of comparisons
 	MemoryLimit  int64    `json:"memory_limit_bytes,omitempty"`
 	SelfCheck    bool     `json:"self_check,omitempty"`
+	Latency      int      `json:"latency,omitempty"` // single ops per cell that were asked for
+	Cold         bool     `json:"cold,omitempty"`
 }
 
 // PayloadInfo describes one payload in one form.
@@ -174,6 +176,8 @@ type Result struct {
 	Launches    []Launch     `json:"launches,omitempty"` // the processes behind a result of several
 	Estimates   Estimates    `json:"estimates"`
 	Memory      *MemoryCost  `json:"memory,omitempty"`
+	Latency     *Latency     `json:"latency,omitempty"` // of single ops, on request
+	Cold        *Cold        `json:"cold,omitempty"`    // decode out of cache, on request
 	Encoded     *EncodedSize `json:"encoded_bytes,omitempty"`
 	Fidelity    *Fidelity    `json:"fidelity,omitempty"`
 	Traits      []Trait      `json:"traits,omitempty"`

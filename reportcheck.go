@@ -128,6 +128,19 @@ func (res *Result) check(subtracted bool) (key string, err error) {
 	if err != nil {
 		return key, err
 	}
+	if key, err := res.Latency.check(); err != nil {
+		return "latency." + key, err
+	}
+	if c := res.Cold; c != nil {
+		for _, e := range []struct {
+			key string
+			*Estimate
+		}{{"cold_ns_per_op", c.ColdNsPerOp}, {"warm_ns_per_op", c.WarmNsPerOp}, {"ratio", c.Ratio}} {
+			if e.Estimate != nil && upsideDown(e.Low, e.High) {
+				return "cold." + e.key + ".low", fmt.Errorf("%v is above high, %v", *e.Low, *e.High)
+			}
+		}
+	}
 	for _, e := range []struct {
 		key string
 		*Estimate

@@ -40,7 +40,8 @@ type Runner struct {
 	// interval is at most this share of its op time.
 	Precision float64
 	// Budget bounds the wall time of the whole run, checks and all; default
-	// 0.3 s per cell, at least 2 s. Negative: none. It does not bound Reps,
+	// 0.3 s per cell, at least 2 s, and more where Latency or Cold is asked
+	// for. Negative: none. It does not bound Reps,
 	// Time and CPUTime unless it is set.
 	Budget time.Duration
 
@@ -82,6 +83,16 @@ type Runner struct {
 	// itself, over which Memory finds what the collector costs. Default: 0, and
 	// LiveHeap if that is set.
 	MemoryHeaps []int64
+	// Latency is the number of ops of each cell on one goroutine that are timed
+	// one by one, for the quantiles of what single calls take, under the
+	// process's own collector and over LiveHeap; see [Latency]. 10,000 are
+	// enough for p99.9. 0: not measured. Ops that are short against the clock
+	// are refused. Not with Launches.
+	Latency int
+	// Cold also measures decode of messages that are not in the processor's
+	// caches, from up to 256 MiB of copies, against the same messages in cache;
+	// see [Cold]. Not with Launches.
+	Cold bool
 
 	// Launches is the number of child processes that each cell is measured
 	// in, one after the other in shuffled order; the program has to call
@@ -169,7 +180,7 @@ type Plan struct {
 
 // Event is the progress of a run.
 type Event struct {
-	Phase   string // "verify", "measure", "sustained", "memory", "profile"
+	Phase   string // "verify", "measure", "sustained", "memory", "latency", "cold", "profile"
 	Payload string // and form and op, of what was just worked on
 	Form    string
 	Op      Op
@@ -236,6 +247,8 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.measure()
 		run.sustain()
 		run.weigh()
+		run.latency()
+		run.cold()
 		run.profile()
 		run.leaveAsFound()
 	}

@@ -63,6 +63,12 @@ func sampleReport() *serbench.Report {
 			GCCPUNsPerOp: estimate(31), GCShare: ptr(0.115)}},
 		Reasons: []string{"peak: invented"},
 	}
+	msgp.Latency = &serbench.Latency{Calls: 10_000, MinNs: 700, MeanNs: 812.5, MaxNs: 190_000, GCCycles: 3, CallsPerGC: 4000.5, LiveHeap: 64 << 20, ClockNs: 30.5, Reason: "invented",
+		Quantiles: []serbench.LatencyQuantile{
+			{Q: 0.5, Ns: ptr(790.0), LowNs: ptr(788.0), HighNs: ptr(791.0), Confidence: 0.95, EffectiveCalls: 9000},
+			{Q: 0.999, EffectiveCalls: 2000, Reason: "an interval needs 3688 independent calls; these count as 2000"}}}
+	msgp.Cold = &serbench.Cold{ColdNsPerOp: estimate(912), WarmNsPerOp: estimate(308), Ratio: &serbench.Estimate{Value: 2.96, Low: ptr(2.9), High: ptr(3.0), Confidence: 0.95, N: 16},
+		Messages: 349_525, Values: 2, CorpusBytes: 128 << 20, L2Bytes: 2 << 20, CacheBytes: 32 << 20, Assumed: true, Reason: "invented"}
 	json := cell("json", serbench.OpEncode, 1834, 2012, 2, 512)
 	json.Encoded = &serbench.EncodedSize{Min: 461, Mean: 461, Max: 461, Total: 461}
 	json.Thinned = true
@@ -102,7 +108,7 @@ func sampleReport() *serbench.Report {
 			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Memory: true, MemoryHeaps: []int64{0, 64 << 20}, Launches: 2, Traits: true, Seed: 1<<64 - 1,
 			Collector: "managed", Order: "shuffled", BatchNs: 50_000, BatchReps: 100, BlockNs: 5e6, WarmupReps: -1,
 			DropSamples: 1, MinSamples: 11, SubtractCost: true, SubtractNoop: true, KeepSamples: 1000, Looks: []int{11, 16, 23}, LookLevel: 0.006,
-			MemoryLimit: 8 << 30, SelfCheck: true,
+			MemoryLimit: 8 << 30, SelfCheck: true, Latency: 10_000, Cold: true,
 		},
 		Payloads: []serbench.PayloadInfo{
 			{Name: "repository", Form: "struct", GoType: "payloads.Repository", Values: 2, Hash: "sha256:00ff", Source: "hand-written",

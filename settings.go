@@ -77,7 +77,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 		{"Plan.BatchReps", float64(r.Plan.BatchReps)}, {"Plan.BatchTime", float64(r.Plan.BatchTime)},
 		{"Plan.BlockTime", float64(r.Plan.BlockTime)}, {"Plan.DropSamples", float64(r.Plan.DropSamples)},
 		{"Plan.MinSamples", float64(r.Plan.MinSamples)},
-		{"Launches", float64(r.Launches)}, {"ChildMemory", float64(r.ChildMemory)},
+		{"Latency", float64(r.Latency)}, {"Launches", float64(r.Launches)}, {"ChildMemory", float64(r.ChildMemory)},
 	} {
 		if f.value < 0 || math.IsNaN(f.value) || math.IsInf(f.value, 0) {
 			bad("Runner.%s: %v: must not be negative (or NaN or infinite); 0 means the default", f.name, f.value)
@@ -98,6 +98,12 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 	s.mode = r.pickMode(bad)
 	if r.ProfileDir != "" && r.Launches > 0 {
 		bad("Runner.ProfileDir: cannot be combined with Launches")
+	}
+	if r.Latency > mostLatency {
+		bad("Runner.Latency: %d single ops of a cell are more than %d", r.Latency, mostLatency)
+	}
+	if (r.Latency > 0 || r.Cold) && r.Launches > 0 {
+		bad("Runner.Latency and Runner.Cold cannot be combined with Launches")
 	}
 	if r.Baseline != "" && !slices.ContainsFunc(codecs, func(c Codec) bool { return nameOf(c) == r.Baseline }) {
 		bad("Runner.Baseline: no codec is named %q", r.Baseline)
@@ -176,6 +182,12 @@ func (s *settings) fill(codecs []Codec, payloads []Payload) {
 	case s.Budget == 0 && s.mode == modePrecision:
 		cells := time.Duration(len(codecs) * len(payloads) * s.cellsPerSubject())
 		s.Budget = max(leastBudget, cells*defaultCellBudget) * time.Duration(max(1, s.Launches))
+		if s.Latency > 0 {
+			s.Budget += cells * latencyTime
+		}
+		if s.Cold && slices.Contains(s.Ops, OpDecode) {
+			s.Budget += time.Duration(len(codecs)*len(payloads)) * coldPerCell
+		}
 	}
 	switch {
 	case s.KeepSamples == 0:
@@ -291,6 +303,7 @@ func (s settings) config() Config {
 	if len(s.Parallelism) > 1 {
 		c.Parallelism = s.Parallelism
 	}
+	c.Latency, c.Cold = s.Latency, s.Cold
 	if s.Plan.Declared {
 		c.Order = "declared"
 	}

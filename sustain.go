@@ -37,16 +37,15 @@ func (r *run) sustain() {
 		g.slots = g.m.Sustained(r.ctx, sustainedRounds, until)
 		r.recordSustained(g, g.slots)
 		g.stopTeams()
-		from, to := r.sustainShare()
 		r.event(Event{Phase: "sustained", Payload: g.cells[0].result.Payload, Form: g.cells[0].result.Form, Op: g.op,
-			Done: from + (to-from)*float64(i+1)/float64(len(r.groups))})
+			Done: r.phaseShare("sustained", float64(i+1)/float64(len(r.groups)))})
 	}
 }
 
 func (r *run) recordSustained(g *group, slots [][]measure.Sustained) {
 	outs := g.m.Outcomes()
 	for i, c := range g.cells {
-		if c.result.Status == StatusFailed {
+		if c.result.Status == StatusFailed || c.result.Status == StatusNotRun {
 			continue
 		}
 		if outs[i].Err != nil {
@@ -89,23 +88,30 @@ func sustainedEstimate(xs []float64, method string) *Estimate {
 
 // measureShare is the share of the run's work that is done when so much of
 // the measuring is.
-func (r *run) measureShare(done float64) float64 {
-	const verify = 0.05
-	end, _ := r.sustainShare()
-	return verify + (end-verify)*done
-}
+func (r *run) measureShare(done float64) float64 { return r.phaseShare("measure", done) }
 
-// sustainShare is the share of the run's work that is done before the
-// sustained times and behind them.
-func (r *run) sustainShare() (from, to float64) {
-	to = 1
-	if r.Memory {
-		to = 0.6
+// phaseShare is the share of the run's work that is done when so much of the
+// phase is.
+func (r *run) phaseShare(phase string, done float64) float64 {
+	before, all := 0.0, 0.0
+	for _, p := range []struct {
+		name   string
+		on     bool
+		weight float64
+	}{
+		{"verify", true, 0.05}, {"measure", true, 0.65}, {"sustained", r.LiveHeap > 0, 0.3},
+		{"memory", r.Memory, 0.5}, {"latency", r.Latency > 0, 0.2}, {"cold", r.Cold, 0.2},
+	} {
+		switch {
+		case !p.on:
+		case p.name == phase:
+			before = all + p.weight*done
+			all += p.weight
+		default:
+			all += p.weight
+		}
 	}
-	if r.LiveHeap > 0 {
-		return 0.7 * to, to
-	}
-	return to, to
+	return before / all
 }
 
 // event tells the caller how far the run is.

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -353,6 +354,40 @@ func TestAHangingTransportIsAbandoned(t *testing.T) {
 	for _, res := range rep.Results {
 		if res.Transport == "good" {
 			assert.Equal(t, serbench.StatusOK, res.Status)
+		}
+	}
+}
+
+func TestConnectionsAreClosedWhateverACodecDoes(t *testing.T) {
+	for _, name := range []string{"panics", "ends its goroutine", "hangs"} {
+		for _, from := range []int64{1, 4, 7, 8, 9, 10, 11, 12, 13, 14, 40, 300} { // calls of Marshal: the check, the way through, the rounds
+			t.Run(fmt.Sprintf("%s from call %d on", name, from), func(t *testing.T) {
+				release := make(chan struct{})
+				var calls, closed atomic.Int64
+				codec := serbench.NewCodec("harmful", func(v any) ([]byte, error) {
+					if calls.Add(1) >= from {
+						switch name {
+						case "panics":
+							panic("ouch")
+						case "hangs":
+							<-release
+						default:
+							runtime.Goexit()
+						}
+					}
+					return json.Marshal(v)
+				}, json.Unmarshal)
+				q := &queue{name: "q", close: func() error { closed.Add(1); return nil }}
+				r := through(100, q)
+				r.CallLimit = 20 * time.Millisecond
+				_, err := r.Run(t.Context(), []serbench.Codec{codec}, events())
+				require.Error(t, err)
+				opened := int64(len(q.conns))
+				close(release)
+				assert.Eventually(t, func() bool { return closed.Load() >= opened }, 5*time.Second, time.Millisecond,
+					"%d of %d connections closed", closed.Load(), opened)
+				assert.EqualValues(t, opened, closed.Load(), "each once")
+			})
 		}
 	}
 }

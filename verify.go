@@ -50,7 +50,7 @@ func (r *run) verify() {
 			}
 			r.check(s)
 			r.event(Event{Phase: "verify", Payload: p.name, Form: p.form, Codec: c.Name(),
-				Done: 0.05 * float64(i*len(r.codecs)+k+1) / float64(len(r.payloads)*len(r.codecs))})
+				Done: r.phaseShare("verify", float64(i*len(r.codecs)+k+1)/float64(len(r.payloads)*len(r.codecs)))})
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/serbench/serbench/internal/measure"
@@ -228,31 +229,46 @@ func (e *openError) Unwrap() error { return e.err }
 // value through it once.
 func (r *run) openLink(g *group, c *cell) (l *link, err error) {
 	s := c.subject
-	err = measure.Guard(r.ctx, r.CallLimit, func() error {
+	var hand sync.Mutex // of the link, from the guarded call to this one
+	waiting := true
+	err = measure.Guard(r.ctx, r.CallLimit, func() (err error) {
 		conn, err := g.wire.transport.Open(r.ctx)
 		if err != nil {
 			return &openError{fmt.Errorf("open: %w", err)}
 		}
+		handed := false
+		defer func() { // also behind a panic, and where a call that hung comes back
+			if handed {
+				return
+			}
+			if left := conn.Close(); left != nil && err != nil {
+				err = fmt.Errorf("%w; left behind: %w", err, left)
+			}
+		}()
 		put := constants(s.copies())
 		if c.result.Role == RoleWhole {
 			if put, _, err = c.puts(s.values); err != nil {
-				return errors.Join(err, conn.Close())
+				return err
 			}
 		}
 		opened := newLink(r.ctx, conn, put, s.sizes.Mean)
 		if err := opened.prove(s, c.result.Role); err != nil {
-			if left := conn.Close(); left != nil {
-				err = fmt.Errorf("%w; left behind: %w", err, left)
-			}
 			return err
 		}
-		l = opened
+		hand.Lock()
+		defer hand.Unlock()
+		if waiting {
+			g.wire.links = append(g.wire.links, opened)
+			l, handed = opened, true
+		}
 		return nil
 	})
+	hand.Lock()
+	defer hand.Unlock()
+	waiting = false
 	if err != nil {
-		return nil, err
+		return nil, err // a link that was made all the same is closed with the others
 	}
-	g.wire.links = append(g.wire.links, l)
 	return l, nil
 }
 
@@ -291,6 +307,8 @@ func (r *run) closeWire(g *group) {
 	for _, l := range g.wire.links {
 		closed[l] = measure.Guard(context.WithoutCancel(r.ctx), closeLimit, func() (err error) {
 			if err = l.enter(); errors.Is(err, errAbandoned) {
+				l.orphan.Store(true)
+				l.closeOrphan()
 				return fmt.Errorf("messages may be left: %w", err)
 			} else if err == nil {
 				whole := false

@@ -37,6 +37,7 @@ func (p *htmlPrinter) section(i int, g *group) {
 		}
 		p.raw("</ul></details>")
 	}
+	p.extras(g)
 	p.raw("</section>\n")
 }
 

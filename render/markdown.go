@@ -115,6 +115,7 @@ func (m *markdownWriter) group(p *textPrinter, g *group) {
 	if list != "" {
 		m.block("\n" + list)
 	}
+	m.extras(p, g)
 }
 
 // table writes a table under its heading, as many rows as fit.

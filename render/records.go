@@ -102,6 +102,34 @@ var fields = []field{
 	{"gc_live_heap_bytes", heapField(func(h serbench.HeapCost) string { return strconv.FormatInt(h.LiveHeap, 10) }), true, true},
 	{"gc_cycles_per_op", heapField(func(h serbench.HeapCost) string { return value(h.GCCyclesPerOp) }), true, true},
 	{"gc_cpu_ns_per_op", heapField(func(h serbench.HeapCost) string { return value(h.GCCPUNsPerOp) }), true, true},
+	{"single_calls", func(r *row, _ *group) string {
+		if l := r.res.Latency; l != nil {
+			return whole(l.Calls)
+		}
+		return ""
+	}, true, true},
+	{"p50_ns", func(r *row, _ *group) string { return value(quantileEstimate(r.res.Latency, 0.5)) }, true, true},
+	{"p90_ns", func(r *row, _ *group) string { return value(quantileEstimate(r.res.Latency, 0.9)) }, true, true},
+	{"p99_ns", func(r *row, _ *group) string { return value(quantileEstimate(r.res.Latency, 0.99)) }, true, true},
+	{"p999_ns", func(r *row, _ *group) string { return value(quantileEstimate(r.res.Latency, 0.999)) }, true, true},
+	{"max_ns", func(r *row, _ *group) string {
+		if l := r.res.Latency; l != nil {
+			return whole(l.MaxNs)
+		}
+		return ""
+	}, true, true},
+	{"cold_ns_per_op", func(r *row, _ *group) string {
+		if c := r.res.Cold; c != nil {
+			return value(c.ColdNsPerOp)
+		}
+		return ""
+	}, true, true},
+	{"cold_ratio", func(r *row, _ *group) string {
+		if c := r.res.Cold; c != nil {
+			return value(c.Ratio)
+		}
+		return ""
+	}, true, true},
 }
 
 func memoryField(f func(m *serbench.MemoryCost) string) func(*row, *group) string {

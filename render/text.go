@@ -114,6 +114,7 @@ func (p *textPrinter) group(g *group) {
 		}
 	}
 	p.b.WriteString(p.notes(g))
+	p.writeExtras(g)
 }
 
 // title names a table; what all tables share is left out.
@@ -270,5 +271,6 @@ func (p *textPrinter) legend() {
 	if lossy {
 		s += " L: loses information, ranked apart."
 	}
+	s += p.extrasLegend()
 	p.b.WriteString("\n" + wrap("", s))
 }

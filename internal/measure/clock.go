@@ -66,6 +66,7 @@ func (f ClockFacts) turnTarget() time.Duration {
 	return f.batchTarget() / 5
 }
 
-// coarse reports whether the clock moves in steps: the smallest one seen is
-// about a reading's cost on a fine clock.
+// coarse reports whether the clock moves in steps that matter. The smallest
+// step seen is about a reading's cost on a fine clock; only a step well above
+// it is a coarse clock's.
 func (f ClockFacts) coarse() bool { return f.Resolution > 4*f.Cost }

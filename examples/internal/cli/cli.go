@@ -38,6 +38,8 @@ type Options struct {
 	Op       string
 	Parallel string
 	Profiles string
+	Latency  int
+	Cold     bool
 
 	flags *flag.FlagSet // that AddTo defined them on
 }
@@ -52,6 +54,8 @@ func (o *Options) AddTo(fs *flag.FlagSet) {
 	fs.StringVar(&o.Payload, "payload", "", "only payloads whose name or name/form matches this `REGEXP`")
 	fs.StringVar(&o.Parallel, "parallel", "", "do each op on so many goroutines too, a comma-separated `LIST` such as 2,4")
 	fs.StringVar(&o.Profiles, "profiles", "", "write CPU and allocation profiles of each cell into `FOLDER`, after the measuring")
+	fs.IntVar(&o.Latency, "latency", 0, "time `N` ops of each cell one by one too, for quantiles; 10000 are enough for p99.9")
+	fs.BoolVar(&o.Cold, "cold", false, "decode messages that are not in the processor's caches too")
 	fs.StringVar(&o.Op, "op", "", "only these ops, a comma-separated `LIST`")
 }
 
@@ -64,11 +68,14 @@ func (o Options) Apply(runner *serbench.Runner, codecs []serbench.Codec, payload
 		return nil, nil, fmt.Errorf("-time %v: a positive duration is needed", o.Time)
 	case o.Reps > 0 && o.Time > 0:
 		return nil, nil, errors.New("-reps and -time: only one of them can say how long a cell is timed")
+	case o.Latency < 0 || o.Latency == 0 && o.given("latency"):
+		return nil, nil, fmt.Errorf("-latency %d: a number of 1 or more is needed", o.Latency)
 	case o.Op == "" && o.given("op"):
 		return nil, nil, fmt.Errorf("-op: no op is named; there are %s", opNames())
 	}
 	runner.Reps, runner.Time = o.Reps, o.Time
 	runner.ProfileDir = o.Profiles
+	runner.Latency, runner.Cold = o.Latency, o.Cold
 	if o.Parallel != "" {
 		for text := range strings.SplitSeq(o.Parallel, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(text))

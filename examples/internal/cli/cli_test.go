@@ -30,6 +30,7 @@ func TestUnusableFlagsAreRefused(t *testing.T) {
 		{"-reps -1", "-reps -1: a number of 1 or more is needed"},
 		{"-time 0", "-time 0s: a positive duration is needed"},
 		{"-reps 1 -time 1s", "-reps and -time: only one of them"},
+		{"-latency 0", "-latency 0: a number of 1 or more is needed"},
 		{"-op=", "-op: no op is named; there are encode, decode, "},
 		{"-op sign", `-op: unknown op "sign"; there are encode, decode, `},
 		{"-payload nothing", `-payload "nothing" matches none of event, event/struct, event/map`},
