@@ -177,6 +177,13 @@ func TestKeepTellsPoolsFromHoards(t *testing.T) {
 			own = nil
 			kept, err := Keep(context.Background(), tc.usual, tc.large)
 			require.NoError(t, err)
+			for range 4 { // a goroutine that changed processors finds another pool
+				if tc.name != "pool" || slices.Max(kept.Busy) > size/2 {
+					break
+				}
+				kept, err = Keep(context.Background(), tc.usual, tc.large)
+				require.NoError(t, err)
+			}
 			for _, idle := range kept.Idle {
 				assert.InDelta(t, tc.idle, idle, 64<<10, tc.why)
 			}
@@ -185,7 +192,7 @@ func TestKeepTellsPoolsFromHoards(t *testing.T) {
 			}
 			busy := kept.Busy[len(kept.Busy)/2]
 			if tc.name == "pool" {
-				busy = slices.Max(kept.Busy) // the goroutine may have changed processors
+				busy = slices.Max(kept.Busy)
 			}
 			assert.InDelta(t, tc.busy, busy, 64<<10, tc.why)
 			runtime.KeepAlive(own)

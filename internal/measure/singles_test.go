@@ -122,9 +122,9 @@ func TestSinglesEndWithTheTimeAndTheContext(t *testing.T) {
 	slow := &fakeCell{ns: 2e6, onOp: func(int) error { time.Sleep(200 * time.Microsecond); return nil }}
 	g := fakeGroup(f, slow)
 	known(t, g)
-	out := g.Singles(context.Background(), SinglePlan{Ops: []int{1_000_000}, Rounds: 2, Until: time.Now().Add(30 * time.Millisecond)})
+	out := g.Singles(context.Background(), SinglePlan{Ops: []int{1_000_000}, Rounds: 2, Until: time.Now().Add(300 * time.Millisecond)})
 	assert.NotEmpty(t, out[0].Times)
-	assert.Less(t, len(out[0].Times), 1000)
+	assert.Less(t, len(out[0].Times), 10_000)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
