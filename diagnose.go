@@ -31,7 +31,7 @@ func (r *run) diagnose(c *cell, o measure.CellOutcome, floor float64) {
 	if n := len(o.Blocks); r.mode == modePrecision && n < stats.Looks()[0] && res.Status != StatusPartial {
 		warn("few-blocks", "raise Budget", "only %d of at least %d blocks fitted into the budget", n, stats.Looks()[0])
 	}
-	if r.mode != modePrecision && len(o.Samples) < 2 {
+	if !inTurns(r.mode) && len(o.Samples) < 2 {
 		warn("one-sample", "raise Reps, or lower Plan.BatchReps", "there is one sample: nothing is known of its spread")
 	}
 	perOp := make([]float64, len(o.Samples))

@@ -26,7 +26,7 @@ func typicalOf(old, new *Report) func(payload, form string) typical {
 			corpus[k] = corpus[k] || p.Values > 1
 		}
 	}
-	precise := old.Config.Mode == modePrecision && new.Config.Mode == modePrecision
+	precise := inTurns(old.Config.Mode) && inTurns(new.Config.Mode)
 	return func(payload, form string) typical {
 		if !precise || corpus[key{payload, form}] {
 			return blockMedian

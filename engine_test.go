@@ -104,6 +104,7 @@ func TestSettingsAtTheirBounds(t *testing.T) {
 		{"a precision beyond reach", serbench.Runner{Precision: 1e-9, Budget: 300 * time.Millisecond}, two[:1], "", ""},
 		{"the longest time", serbench.Runner{Time: math.MaxInt64, Budget: 200 * time.Millisecond}, two, "", ""},
 		{"the most reps", serbench.Runner{Reps: math.MaxInt, Budget: 200 * time.Millisecond}, two, "", ""},
+		{"the most rounds", serbench.Runner{Rounds: math.MaxInt, Budget: 200 * time.Millisecond}, two, "", ""},
 		{"the longest batch", serbench.Runner{Plan: serbench.Plan{BatchTime: time.Second}, Budget: 200 * time.Millisecond}, two, "", ""},
 		{"the longest block", serbench.Runner{Plan: serbench.Plan{BlockTime: math.MaxInt64}, Budget: 200 * time.Millisecond}, two, "", ""},
 	} {
@@ -125,6 +126,31 @@ func TestSettingsAtTheirBounds(t *testing.T) {
 			written(t, rep) // refuses NaN and Inf
 		})
 	}
+}
+
+func TestRoundsAreAsManyAsWereAskedFor(t *testing.T) {
+	two := []serbench.Codec{jsonCodec("a"), jsonCodec("b")}
+	for _, n := range []int{1, 9, 1000} {
+		rep, err := serbench.Runner{Rounds: n, Ops: []serbench.Op{serbench.OpEncode}, KeepSamples: -1, Seed: 1}.Run(context.Background(), two, []serbench.Payload{eventPayload()})
+		require.NoError(t, err)
+		assert.Equal(t, "rounds", rep.Config.Mode)
+		assert.Equal(t, n, rep.Config.Rounds)
+		for _, res := range rep.Results {
+			assert.Equal(t, serbench.StatusOK, res.Status, res.Reason)
+			assert.NotNil(t, res.Estimates.NsPerOp)
+			if res.Role == "" {
+				assert.Len(t, res.Samples, 2*n, "a batch forth and one back in each")
+			}
+		}
+		require.Len(t, rep.Comparisons, 1)
+		if n == 1 {
+			assert.Equal(t, serbench.Undecided, rep.Comparisons[0].Verdict)
+			assert.Contains(t, rep.Comparisons[0].Reason, "fixed number")
+		}
+		written(t, rep)
+	}
+	_, err := serbench.Runner{Rounds: 3, Reps: 3}.Run(context.Background(), two, []serbench.Payload{eventPayload()})
+	assert.ErrorContains(t, err, "exclude each other")
 }
 
 func sleeping(d time.Duration) serbench.Codec {

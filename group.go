@@ -282,7 +282,7 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 	specs = r.controlTeams(g, specs)
 	specs = r.addTwins(g, specs)
 	g.m = measure.NewGroup(set, specs)
-	if r.mode == modePrecision {
+	if inTurns(r.mode) {
 		g.outs = g.m.Precision(r.ctx, r.precision(g, budget))
 	} else {
 		var off measure.Cell
@@ -306,7 +306,7 @@ func (r *run) measureGroup(g *group, index int, budget time.Duration) {
 func (r *run) precision(g *group, budget time.Duration) measure.Precision {
 	judge := r.judge(len(g.pairs))
 	p := measure.Precision{
-		Pairs: slices.Concat(g.pairs, g.twins), Looks: stats.Looks(), Budget: budget,
+		Pairs: slices.Concat(g.pairs, g.twins), Looks: stats.Looks(), Rounds: r.Rounds, Budget: budget,
 		Judge: func(logs []float64) bool { return judge.Decide(logs).Verdict != stats.Undecided },
 	}
 	if g.wire != nil {

@@ -78,6 +78,7 @@ type Config struct {
 	Mode         string   `json:"mode"` // precision, reps, time, cpu-time
 	Ops          []Op     `json:"ops"`
 	Reps         int      `json:"reps,omitempty"`
+	Rounds       int      `json:"rounds,omitempty"`
 	TimeNs       int64    `json:"time_ns,omitempty"`
 	CPUTimeNs    int64    `json:"cpu_time_ns,omitempty"`
 	Precision    float64  `json:"precision,omitempty"`

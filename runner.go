@@ -17,7 +17,7 @@ import (
 // and may be used again, but runs of one process take turns, since they
 // change the garbage collector's settings while they measure.
 //
-// Of Reps, Time and CPUTime at most one is set. With none, each payload and op
+// Of Reps, Rounds, Time and CPUTime at most one is set. With none, each payload and op
 // is measured until every comparison in it is decided, or its share of the
 // budget is used up.
 type Runner struct {
@@ -27,6 +27,7 @@ type Runner struct {
 
 	Ops     []Op          // default: encode, decode, roundtrip
 	Reps    int           // exactly so many timed ops per cell
+	Rounds  int           // exactly so many rounds: two batches of each cell, in turns; a corpus is gone through whole
 	Time    time.Duration // so much wall time per cell
 	CPUTime time.Duration // so much user and system CPU time per cell
 

@@ -103,7 +103,8 @@ func sampleReport() *serbench.Report {
 			GroupDrift:   map[string]float64{"repository/struct/encode": 1.004},
 		}},
 		Config: serbench.Config{
-			Mode: "precision", Ops: []serbench.Op{serbench.OpEncode, serbench.OpDecode}, Reps: 100, TimeNs: 1e9, CPUTimeNs: 2e9,
+			Rounds: 9,
+			Mode:   "precision", Ops: []serbench.Op{serbench.OpEncode, serbench.OpDecode}, Reps: 100, TimeNs: 1e9, CPUTimeNs: 2e9,
 			Precision: 0.01, Margin: 0.01, Level: 0.05, BudgetNs: 20e9, Baseline: "json", AllPairs: true, JoinForms: true,
 			Parallelism: []int{1, 4}, Transports: []string{"memory"}, LiveHeap: 64 << 20, Memory: true, MemoryHeaps: []int64{0, 64 << 20}, Launches: 2, Traits: true, Seed: 1<<64 - 1,
 			Collector: "managed", Order: "shuffled", BatchNs: 50_000, BatchReps: 100, BlockNs: 5e6, WarmupReps: -1,

@@ -23,6 +23,7 @@ type settings struct {
 const (
 	modePrecision = "precision"
 	modeReps      = "reps"
+	modeRounds    = "rounds"
 	modeTime      = "time"
 	modeCPUTime   = "cpu-time"
 )
@@ -72,7 +73,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 		name  string
 		value float64
 	}{
-		{"Reps", float64(r.Reps)}, {"Time", float64(r.Time)}, {"CPUTime", float64(r.CPUTime)},
+		{"Reps", float64(r.Reps)}, {"Rounds", float64(r.Rounds)}, {"Time", float64(r.Time)}, {"CPUTime", float64(r.CPUTime)},
 		{"Level", r.Level}, {"Precision", r.Precision}, {"LiveHeap", float64(r.LiveHeap)},
 		{"Plan.BatchReps", float64(r.Plan.BatchReps)}, {"Plan.BatchTime", float64(r.Plan.BatchTime)},
 		{"Plan.BlockTime", float64(r.Plan.BlockTime)}, {"Plan.DropSamples", float64(r.Plan.DropSamples)},
@@ -134,12 +135,15 @@ func mostLiveHeap(h hostinfo.Info) int64 {
 	return most
 }
 
+// inTurns reports whether a mode measures in the rounds and blocks of the method.
+func inTurns(mode string) bool { return mode == modePrecision || mode == modeRounds }
+
 func (r Runner) pickMode(bad func(string, ...any)) string {
 	mode, set := modePrecision, 0
 	for _, m := range []struct {
 		name string
 		on   bool
-	}{{modeReps, r.Reps > 0}, {modeTime, r.Time > 0}, {modeCPUTime, r.CPUTime > 0}} {
+	}{{modeReps, r.Reps > 0}, {modeRounds, r.Rounds > 0}, {modeTime, r.Time > 0}, {modeCPUTime, r.CPUTime > 0}} {
 		if m.on {
 			mode = m.name
 			set++
@@ -147,8 +151,8 @@ func (r Runner) pickMode(bad func(string, ...any)) string {
 	}
 	switch p := r.Plan; {
 	case set > 1:
-		bad("Runner: Reps, Time and CPUTime exclude each other")
-	case mode == modePrecision && (p.WarmupReps != 0 || p.DropSamples != 0 || p.MinSamples != 0 || p.Declared || p.SubtractClock || p.SubtractNoop):
+		bad("Runner: Reps, Rounds, Time and CPUTime exclude each other")
+	case inTurns(mode) && (p.WarmupReps != 0 || p.DropSamples != 0 || p.MinSamples != 0 || p.Declared || p.SubtractClock || p.SubtractNoop):
 		bad("Runner.Plan: WarmupReps, DropSamples, MinSamples, Declared, SubtractClock and SubtractNoop need Reps, Time or CPUTime")
 	case mode != modePrecision && r.Precision > 0:
 		bad("Runner.Precision: a run of fixed length cannot reach for a precision")
@@ -292,7 +296,7 @@ func checkPayloads(payloads []Payload) (errs []error) {
 // config is what the report says of the settings.
 func (s settings) config() Config {
 	c := Config{
-		Mode: s.mode, Ops: s.Ops, Reps: s.Reps, TimeNs: s.Time.Nanoseconds(), CPUTimeNs: s.CPUTime.Nanoseconds(),
+		Mode: s.mode, Ops: s.Ops, Reps: s.Reps, Rounds: s.Rounds, TimeNs: s.Time.Nanoseconds(), CPUTimeNs: s.CPUTime.Nanoseconds(),
 		Precision: s.Precision, Margin: s.Margin, Level: s.Level, BudgetNs: s.Budget.Nanoseconds(),
 		Baseline: s.Baseline, AllPairs: s.AllPairs, JoinForms: s.JoinForms, LiveHeap: s.LiveHeap, Launches: s.Launches, Traits: s.Traits, Seed: s.Seed,
 		Collector: string(s.Collector), Order: "shuffled",

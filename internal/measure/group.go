@@ -56,6 +56,7 @@ type Group struct {
 	long   time.Duration // of stretches that need no turns: warm-up, counting, segments of a corpus
 	lead   time.Duration // of the untimed ops before each batch; 0: none
 	block  int           // of the plan, counts the finished ones
+	left   int           // rounds, where their number is fixed
 	pads   [][]byte      // what lies between the instances of this block
 	pairs  []*pair       // precision only
 	until  time.Time     // deadline; zero: none

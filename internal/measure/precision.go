@@ -18,6 +18,7 @@ type Precision struct {
 	Pairs  [][2]int // of cells
 	Judge  Judge
 	Looks  []int         // numbers of blocks at which to judge, ascending; the last one ends the plan
+	Rounds int           // exactly so many for each cell, but whole passes through a corpus, instead of judging; 0: as Judge says
 	Budget time.Duration // wall time; 0: none
 	// Enough says of a cell's block values that its own figure is precise
 	// enough; nil: always.
@@ -61,6 +62,10 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 	defer g.takeOver()()
 	g.own = heapBytes(&g.heap)
 	last := p.Looks[len(p.Looks)-1]
+	if p.Rounds > 0 {
+		last = math.MaxInt
+	}
+	g.left = p.Rounds
 	ready := false
 	g.supervise(ctx, func(l *lease) {
 		if !ready {
@@ -68,13 +73,29 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 			ready = true
 		}
 		for g.block < last && !g.expired(ctx) && g.anyActive() {
-			if g.precisionBlock(ctx, l) {
+			rounds, counts := g.precisionBlock(ctx, l)
+			if counts {
 				g.block++
+			}
+			if p.Rounds > 0 {
+				g.left -= rounds
+				g.progress(p.Rounds-g.left, p.Rounds)
+				if g.left <= 0 {
+					break
+				}
+				continue
+			}
+			if counts {
 				g.judge(&p)
 			}
 			g.progress(g.block, last)
 		}
 	})
+	if p.Rounds > 0 && g.left <= 0 {
+		for _, s := range g.cells {
+			s.out.Done = s.ok()
+		}
+	}
 	out := make([]PairOutcome, len(g.pairs))
 	for i, q := range g.pairs {
 		out[i] = q.out
@@ -91,8 +112,9 @@ func (g *Group) anyActive() bool {
 	return false
 }
 
-// precisionBlock measures one block and reports whether it counts.
-func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
+// precisionBlock measures one block of so many rounds, without those that only
+// a corpus needs, and reports whether it counts.
+func (g *Group) precisionBlock(ctx context.Context, l *lease) (base int, counts bool) {
 	g.pads = g.pads[:0]
 	for _, s := range g.cells {
 		s.clearBlock()
@@ -104,10 +126,10 @@ func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 			continue
 		}
 	}
-	rounds := g.rounds()
+	base, rounds := g.rounds()
 	for _, s := range g.cells {
 		if s.active && s.ok() && !s.Sparse {
-			s.out.Samples = slices.Grow(s.out.Samples, 2*rounds)
+			s.out.Samples = slices.Grow(s.out.Samples, 2*min(rounds, 1<<12))
 		}
 	}
 	for round := range rounds {
@@ -127,7 +149,7 @@ func (g *Group) precisionBlock(ctx context.Context, l *lease) bool {
 			break
 		}
 	}
-	return g.settle()
+	return base, g.settle()
 }
 
 // begin gives cell i its instances for the block, warms them up and counts
@@ -205,8 +227,8 @@ func (g *Group) setUp(ctx context.Context, l *lease) {
 // rounds of a block: enough for the block's time for each cell, and several
 // unless ops are so long that few make a block. Passes through a corpus take a
 // slow cell many more rounds than a fast one: each cell takes part in as many
-// as it needs, spread over the block.
-func (g *Group) rounds() int {
+// as it needs, spread over the block; base is that of cells without.
+func (g *Group) rounds() (base, all int) {
 	rounds := 1
 	for _, s := range g.cells {
 		if !s.ok() || !s.active || s.Sparse || s.n == 0 {
@@ -221,7 +243,10 @@ func (g *Group) rounds() int {
 		}
 		rounds = max(rounds, n)
 	}
-	all := rounds
+	if g.left > 0 && g.left-fewestRounds < rounds { // no block of a few rounds behind this one
+		rounds = g.left
+	}
+	all = rounds
 	for _, s := range g.cells {
 		s.rounds = rounds
 		if k := s.segments(); k > 1 { // whole passes, several if they are short
@@ -233,7 +258,7 @@ func (g *Group) rounds() int {
 			all = max(all, s.rounds)
 		}
 	}
-	return all
+	return rounds, all
 }
 
 // due reports whether the cell takes part in a round of so many.
