@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/serbench/serbench/internal/hostinfo"
@@ -62,7 +63,7 @@ func (r Runner) resolve(codecs []Codec, payloads []Payload) (settings, error) {
 	}
 	for i, op := range s.Ops {
 		if !slices.Contains(Ops(), op) {
-			bad("Runner.Ops: unknown op %q; there are %v", op, Ops())
+			bad("Runner.Ops: unknown op %q; there are %s", op, opNames())
 		}
 		if slices.Index(s.Ops, op) < i {
 			bad("Runner.Ops: %s is named twice", op)
@@ -133,6 +134,14 @@ func mostLiveHeap(h hostinfo.Info) int64 {
 		}
 	}
 	return most
+}
+
+func opNames() string {
+	var names []string
+	for _, op := range Ops() {
+		names = append(names, string(op))
+	}
+	return strings.Join(names, ", ")
 }
 
 // inTurns reports whether a mode measures in the rounds and blocks of the method.
