@@ -74,7 +74,7 @@ func (r *run) weighCell(c *cell) {
 	if peak.Reason != "" {
 		because("peak", errors.New(peak.Reason))
 	} else {
-		m.Large.PeakBytes = &Estimate{Value: float64(peak.Live), N: peak.Looks, Method: "most that was live when one of the collections began that followed each other while the op ran"}
+		m.Large.PeakBytes = peakEstimate(peak)
 	}
 	if reason != nil {
 		because("kept", reason)
@@ -82,6 +82,15 @@ func (r *run) weighCell(c *cell) {
 	}
 	m.KeptBytes = spreadEstimate(kept.Idle, "heap growth over a large op, behind two collections")
 	m.KeptBusyBytes = spreadEstimate(kept.Busy, "heap growth over a large op, behind collections with usual ops between them")
+}
+
+func peakEstimate(p measure.Peak) *Estimate {
+	e := &Estimate{Value: float64(p.Live), Low: finite(float64(p.Result)), High: finite(float64(p.Alloc)), N: p.Looks,
+		Method: "most that was live when one of the collections began that followed each other while the op ran; bounds, no confidence interval"}
+	if p.Live == p.Alloc {
+		e.Method = "what is allocated in all, since nearly as much is left"
+	}
+	return e
 }
 
 // weighFailed fails the cell, unless it was the run that ended.
@@ -184,7 +193,7 @@ func (r *run) peak(w *largeWork) (measure.Peak, error) {
 
 // changed is an error if the codec wrote to the payload's values.
 func (w *largeWork) changed() error {
-	if w.subject.kept.mend() != nil || w.subject.kept == nil && fidelity.Hash(w.values...) != w.subject.hash {
+	if w.grown && fidelity.Hash(w.large) != w.hash || w.subject.kept.mend() != nil || w.subject.kept == nil && fidelity.Hash(w.values...) != w.subject.hash {
 		return errChanged
 	}
 	return nil

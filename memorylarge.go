@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/serbench/serbench/internal/fidelity"
 	"github.com/serbench/serbench/internal/measure"
 	"github.com/serbench/serbench/internal/variant"
 )
@@ -18,7 +20,8 @@ type largeWork struct {
 	values  []any // the payload's
 	large   any   // a pointer to the value
 	grown   bool
-	usual   []int // values and messages that are small
+	hash    string // of large, if it is grown
+	usual   []int  // values and messages that are small
 	message []byte
 
 	slot   any // what the op encodes, or decodes into
@@ -39,13 +42,37 @@ const (
 // beside others or nothing in it can grow, or else one that is grown.
 func (r *run) prepareLarge(c *cell) (*largeWork, error) {
 	w := &largeWork{subject: c.subject, op: c.op}
-	if err := r.guarded(func(context.Context) error { return w.choose(r.grow) }); err != nil {
+	at := [2]string{c.subject.payload.name, c.subject.payload.form}
+	had := r.grown[at] // the same one for all codecs
+	if had != nil && fidelity.Hash(had.value) != had.hash {
+		had = nil
+	}
+	var grown *grownValue
+	err := r.guarded(func(context.Context) error {
+		return w.choose(func(v any, size int) *grownValue {
+			if had != nil {
+				return had
+			}
+			grown = r.grow(v, size)
+			return grown
+		})
+	})
+	if err != nil {
 		return nil, err
+	}
+	if grown != nil {
+		r.grown[at] = grown
 	}
 	return w, nil
 }
 
-func (w *largeWork) choose(grow func(v any, size int) (any, bool)) (err error) {
+// grownValue is a large value made of one of the payload's.
+type grownValue struct {
+	value any
+	hash  string
+}
+
+func (w *largeWork) choose(grow func(v any, size int) *grownValue) (err error) {
 	s := w.subject
 	if w.values, err = s.payload.Values(); err != nil {
 		return fmt.Errorf("payload: %w", err)
@@ -59,8 +86,8 @@ func (w *largeWork) choose(grow func(v any, size int) (any, bool)) (err error) {
 	size := len(s.messages[k])
 	w.large = w.values[k]
 	if size < largeBytes/4 {
-		if v, ok := grow(w.values[k], size); ok {
-			w.large, w.grown = v, true
+		if g := grow(w.values[k], size); g != nil {
+			w.large, w.hash, w.grown = g.value, g.hash, true
 		}
 	}
 	for i, msg := range s.messages {
@@ -72,36 +99,42 @@ func (w *largeWork) choose(grow func(v any, size int) (any, bool)) (err error) {
 	return nil
 }
 
-// grow returns a copy of a value that encodes to size bytes, so many times as
-// large as makes a large message, unless the copy would become huge.
-func (r *run) grow(v any, size int) (any, bool) {
+// grow makes a large value of one that encodes to size bytes, or to another
+// size in JSON, which is the measure where JSON can hold it: the large value is
+// to be the same for all codecs. It is nil if nothing can grow, or the value
+// would become huge.
+func (r *run) grow(v any, size int) *grownValue {
 	most := int64(grownMost)
 	if r.MemoryLimit > 0 {
 		most = min(most, r.MemoryLimit/16)
 	}
 	ok := false
-	allocated := func(factor int) int64 {
-		return measure.Allocated(func() { _, ok = variant.Grow(v, factor) })
+	allocated := func(factor int) (bytes int64) {
+		bytes = math.MaxInt64
+		for range 3 { // others can only add
+			bytes = min(bytes, measure.Allocated(func() { _, ok = variant.Grow(v, factor) }))
+		}
+		return bytes
 	}
 	const few, more = 2, 10
 	once := (allocated(more) - allocated(few)) / (more - few)
 	most /= max(1, once)
+	before := jsonSize(v)
+	if before > 0 {
+		size = before
+	}
 	factor := min(largeBytes/int64(max(1, size)), most)
 	if !ok || factor < 2 {
-		return nil, false
+		return nil
 	}
-	grown, ok := variant.Grow(v, int(factor))
-	// Not all of a message grows. How much of it does is seen in JSON: the
-	// codec itself must not have met anything large before it is weighed.
-	before, after := jsonSize(v), jsonSize(grown)
-	if before == 0 || after == 0 {
-		return grown, ok
+	grown, _ := variant.Grow(v, int(factor))
+	if after := jsonSize(grown); before > 0 && after > 0 { // not all of a message grows
+		again := min(int64(float64(factor)*largeBytes/float64(after)), most)
+		if again > factor+factor/4 {
+			grown, _ = variant.Grow(v, int(again))
+		}
 	}
-	lacks := largeBytes / (float64(size) * float64(after) / float64(before))
-	if again := min(int64(float64(factor)*lacks), most); again > factor+factor/4 {
-		return variant.Grow(v, int(again))
-	}
-	return grown, ok
+	return &grownValue{grown, fidelity.Hash(grown)}
 }
 
 // jsonSize is 0 of what JSON cannot hold.

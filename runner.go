@@ -236,6 +236,7 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		rand:     rand.New(rand.NewPCG(set.Seed, 0x5e7b)),
 		codecs:   codecs,
 		payloads: payloads,
+		grown:    map[[2]string]*grownValue{},
 	}
 	run.openEnvironment()
 	run.describe()
@@ -291,6 +292,7 @@ type run struct {
 	drifts    map[string]float64 // control loop, per group
 	loadStart hostinfo.Load
 	runaway   bool
+	grown     map[[2]string]*grownValue // by payload and form
 	collector *measure.Collector
 	errs      []error
 }

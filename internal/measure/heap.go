@@ -142,7 +142,7 @@ type Job struct{ Before, Op, After func() error }
 type Peak struct {
 	Alloc  int64 // allocated in all: no peak is higher
 	Result int64 // live at its end, its result held: none is lower
-	Live   int64 // most that a collection found live while the op ran; 0 if Reason says why not
+	Live   int64 // most that a collection found live while the op ran, Alloc where Result is nearly as much; 0 if Reason says why not
 	Looks  int   // collections that ended within the op
 	Runs   int   // of the op, in which they were counted
 	Reason string
@@ -154,6 +154,7 @@ const (
 	peakTime     = 800 * time.Millisecond
 	fewestLooks  = 8
 	fewestPerRun = 3
+	known        = 20 // bounds that differ by less than one in so many enclose the peak well enough
 )
 
 // Weigh finds the peak of a job. What it allocates in all is counted to the
@@ -164,7 +165,6 @@ const (
 // lower: ops within which fewer than three collections fit get no sampled peak.
 func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 	s := new(scale)
-	out.Alloc = math.MaxInt64
 	for begun, i := time.Now(), 0; i < peakRuns && (i == 0 || time.Since(begun) < weighTime); i++ {
 		if err := job.Before(); err != nil {
 			return out, err
@@ -174,7 +174,7 @@ func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 		if err = first(err, job.After(), ctx.Err()); err != nil {
 			return out, err
 		}
-		out.Alloc = min(out.Alloc, allocated)
+		out.Alloc = max(out.Alloc, allocated)
 	}
 	var most int64
 	for start := time.Now(); out.Looks < peakLooks && (out.Runs == 0 || time.Since(start) < peakTime); out.Runs++ {
@@ -197,11 +197,15 @@ func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 			break // the op is far too short
 		}
 	}
+	out.Result = min(out.Result, out.Alloc)
+	if out.Alloc-out.Result <= out.Alloc/known {
+		out.Live = out.Alloc
+		return out, nil
+	}
 	if out.Looks < max(fewestLooks, fewestPerRun*out.Runs) {
 		out.Reason = fmt.Sprintf("%d collections fell into %d runs of the op: too few to sample its peak", out.Looks, out.Runs)
 		return out, nil
 	}
-	out.Result = min(out.Result, out.Alloc)
 	out.Live = min(max(most, out.Result), out.Alloc)
 	return out, nil
 }
@@ -287,7 +291,8 @@ func Keep(ctx context.Context, usual, large func() error) (out Kept, err error) 
 		}
 		return s.now(), ctx.Err()
 	}
-	s.settled() // of pools that others filled
+	out.Idle, out.Busy = make([]float64, 0, keptRepeats), make([]float64, 0, keptRepeats) // no growth of our own
+	s.settled()                                                                           // of pools that others filled
 	busyBefore, err := busy()
 	if err != nil {
 		return out, err

@@ -120,10 +120,14 @@ func TestWeighBracketsAPeakThatIsKnown(t *testing.T) {
 	t.Logf("%d collections in %d runs", three.Looks, three.Runs)
 	assert.InDelta(t, 3*unit, three.Live, unit/16, "not the 10 units that it allocates")
 
-	none := run(func() {})
-	assert.Less(t, none.Alloc, int64(4<<10))
-	assert.Contains(t, none.Reason, "too few to sample", "an op within which no collection fits")
-	assert.Zero(t, none.Live)
+	short := run(func() { _ = sink(make([]byte, 64<<10)) })
+	assert.InEpsilon(t, 64<<10, short.Alloc, 0.1)
+	assert.Contains(t, short.Reason, "too few to sample", "an op within which no collection fits")
+	assert.Zero(t, short.Live)
+
+	all := run(func() { result = make([]byte, 64<<10) })
+	assert.Empty(t, all.Reason, "where all that is allocated is left, there is nothing to sample")
+	assert.Equal(t, all.Alloc, all.Live)
 }
 
 func TestWeighEndsItsCollectionsWithTheOp(t *testing.T) {
