@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/serbench/serbench/internal/fidelity"
 	"github.com/serbench/serbench/internal/measure"
@@ -82,6 +83,9 @@ func (r *run) weighCell(c *cell) {
 	}
 	m.KeptBytes = spreadEstimate(kept.Idle, "heap growth over a large op, behind two collections")
 	m.KeptBusyBytes = spreadEstimate(kept.Busy, "heap growth over a large op, behind collections with usual ops between them")
+	if e := m.KeptBusyBytes; e != nil && e.Max != nil { // a pool is found again only on the same processor
+		e.Value, e.Method = *e.Max, "most of "+strings.TrimPrefix(e.Method, "median of ")
+	}
 }
 
 func peakEstimate(p measure.Peak) *Estimate {
