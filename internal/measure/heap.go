@@ -154,7 +154,7 @@ const (
 	peakTime     = 800 * time.Millisecond
 	fewestLooks  = 8
 	fewestPerRun = 3
-	known        = 20 // bounds that differ by less than one in so many enclose the peak well enough
+	enclosed     = 20 // bounds that differ by less than one in so many enclose the peak well enough
 )
 
 // Weigh finds the peak of a job. What it allocates in all is counted to the
@@ -198,7 +198,7 @@ func Weigh(ctx context.Context, job Job) (out Peak, err error) {
 		}
 	}
 	out.Result = min(out.Result, out.Alloc)
-	if out.Alloc-out.Result <= out.Alloc/known {
+	if out.Alloc-out.Result <= out.Alloc/enclosed {
 		out.Live = out.Alloc
 		return out, nil
 	}
