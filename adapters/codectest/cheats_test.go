@@ -291,9 +291,9 @@ func dictionary() *fake {
 	}}
 }
 
-// sized codecs make a mistake with messages of more than half a megabyte only.
+// sized codecs make a mistake with messages of more than 280 KiB only.
 func sized() []broken {
-	const most = 512 << 10
+	const most = 280 << 10
 	var scratch []byte
 	return []broken{
 		one("reuses-a-large-output", "output-kept", fake{marshal: func(t *thing) ([]byte, error) {

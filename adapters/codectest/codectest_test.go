@@ -50,7 +50,7 @@ func TestEachMistakeFailsItsCaseAndNoOther(t *testing.T) {
 // has gone through all of them; without one it goes through all itself.
 func TestMistakesWithLargeMessagesAreFound(t *testing.T) {
 	huge := func() *thing {
-		return &thing{A: strings.Repeat("0123456789abcdef", 48<<10), B: "b", Blob: bytes.Repeat([]byte("blob"), 1000), Words: []string{"w"}}
+		return &thing{A: strings.Repeat("0123456789abcdef", 18<<10), B: "b", Blob: bytes.Repeat([]byte("blob"), 1000), Words: []string{"w"}}
 	}
 	large := serbench.NewPayload("large", huge())
 	for _, b := range sized() {
