@@ -1,6 +1,7 @@
 package serbench_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,10 +82,19 @@ func childCodecs() []serbench.Codec {
 				os.Exit(7)
 			}
 		}),
+		serbench.NewCodec("shallow", json.Marshal, func(data []byte, v any) error {
+			if bytes.Count(data, []byte("[")) > mostBrackets && inChild() {
+				os.Exit(7)
+			}
+			return json.Unmarshal(data, v)
+		}, serbench.WithInfo(serbench.Info{Format: "json"})),
 		serbench.NewCodec("unsupporting", func(v any) ([]byte, error) { return nil, serbench.Unsupported(v, "has no such method") }, nil),
 		serbench.NewCodec("fails", func(any) ([]byte, error) { return nil, errors.New("broken by design") }, json.Unmarshal),
 	}
 }
+
+// mostBrackets are what the codec "shallow" survives.
+const mostBrackets = 300
 
 // answer writes to the parent what only ServeChild should, and ends.
 func answer(report string) {

@@ -17,6 +17,11 @@ func (r *run) record(g *group) {
 			outs[i].Err = err
 		}
 	}
+	for i, err := range r.stillRight(g, outs) {
+		if err != nil {
+			outs[i].Err = err
+		}
+	}
 	for i, c := range g.cells {
 		o := outs[i]
 		if o.Err != nil && !r.cutShort(g, o.Err) {

@@ -2,6 +2,7 @@ package serbench_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -37,6 +38,29 @@ func TestProbeOutlivesWhatItProbes(t *testing.T) {
 			assert.Positive(t, x.Tried)
 		}
 	}
+}
+
+func TestProbeFindsTheSmallestDepthThatKills(t *testing.T) {
+	found, err := serbench.Probe{Levels: 1000}.Run(t.Context(), childCodec("shallow"), childPayloads())
+	require.NoError(t, err)
+	require.Len(t, found, 2)
+	for i, f := range found {
+		x := f.Findings[len(f.Findings)-1]
+		require.Equal(t, "nested", x.Class)
+		assert.Equal(t, "killed", x.Worst)
+		assert.Greater(t, x.Scale, uint64(mostBrackets))
+		assert.Less(t, x.Scale, uint64(mostBrackets*5/4))
+		assert.LessOrEqual(t, x.Below, uint64(mostBrackets))
+		assert.GreaterOrEqual(t, uint64(x.InputSize), x.Scale)
+		assert.Contains(t, x.Attack, fmt.Sprintf("%d levels", x.Scale))
+		if i > 0 {
+			assert.Equal(t, found[0].Findings[len(found[0].Findings)-1].Scale, x.Scale, "what one payload has shown is tried first on the next")
+		}
+	}
+	found, err = serbench.Probe{Levels: 1000, Searches: -1}.Run(t.Context(), childCodec("shallow"), childPayloads()[:1])
+	require.NoError(t, err)
+	x := found[0].Findings[len(found[0].Findings)-1]
+	assert.Equal(t, []any{"killed", uint64(0)}, []any{x.Worst, x.Scale}, "without a search")
 }
 
 func TestProbeWithoutServeChildIsAnErrorNotAllWell(t *testing.T) {

@@ -2,6 +2,7 @@ package codectest_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -288,4 +289,38 @@ func dictionary() *fake {
 		}
 		return errors.New("a text that was never written")
 	}}
+}
+
+// sized codecs make a mistake with messages of more than 280 KiB only.
+func sized() []broken {
+	const most = 280 << 10
+	var scratch []byte
+	return []broken{
+		one("reuses-a-large-output", "output-kept", fake{marshal: func(t *thing) ([]byte, error) {
+			msg, err := json.Marshal(t)
+			if len(msg) < most {
+				return msg, err
+			}
+			scratch = append(scratch[:0], msg...)
+			return scratch, err
+		}}),
+		one("aliases-a-large-input", "input-not-kept", fake{marshal: plainMarshal, unmarshal: func(data []byte, t *thing) error {
+			err := plainUnmarshal(data, t)
+			if err == nil && len(data) > most {
+				t.Blob = data[len(data)-len(t.Blob):]
+			}
+			return err
+		}}),
+		one("cuts-a-large-text", "round-trip", fake{marshal: func(t *thing) ([]byte, error) {
+			c := *t
+			c.A = c.A[:min(len(c.A), most)]
+			return json.Marshal(c)
+		}}),
+		one("accepts-a-large-message-cut-short", "whole-message", fake{marshal: plainMarshal, unmarshal: func(data []byte, t *thing) error {
+			if n := int(binary.LittleEndian.Uint32(append(bytes.Clone(data[:min(4, len(data))]), 0, 0, 0, 0))); n > most && len(data) > most {
+				data = append(bytes.Clone(data), make([]byte, max(0, n-len(data)))...)[:n]
+			}
+			return plainUnmarshal(data, t)
+		}}),
+	}
 }

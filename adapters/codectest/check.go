@@ -204,6 +204,10 @@ func (r *run) cases(at place, s *subject) {
 				at.skip(s.broken)
 				return
 			}
+			if c.anySize && s.repeats() {
+				at.skip("was tried with a smaller message of the type, and is no matter of size")
+				return
+			}
 			if s.deadly && c.badInput {
 				r.needed[c.name] = true // for all that is known
 				at.skip("not run: bad input ended or stopped a process, see " + caseHostile)

@@ -185,7 +185,7 @@ func TestWithoutChildrenTheProbeIsSkippedAndSaysSo(t *testing.T) {
 // What a run of the kit starts and makes is gone when it has ended, also after
 // children that were killed.
 func TestNothingIsLeftBehind(t *testing.T) {
-	for test, name := range map[string]string{"TestHonestCodecPassesWithItsProbe": "", "TestDangerous": "RecursesOnNoMessage"} {
+	for test, name := range map[string]string{"TestHonestCodecPassesWithItsProbe": "", "TestDangerous": "Exits"} {
 		dir := t.TempDir()
 		out, _ := again(test, "TMPDIR="+dir, dangerousVariable+"="+name)
 		left, err := os.ReadDir(dir)

@@ -1,8 +1,10 @@
 package codectest_test
 
 import (
+	"bytes"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +43,29 @@ func TestEachMistakeFailsItsCaseAndNoOther(t *testing.T) {
 			err := kit.TestCodec(b.codec(), things())
 			assert.Equal(t, []string{b.fails}, failures(t, err), "%v", err)
 		})
+	}
+}
+
+// A large message is spared some of the cases where a smaller one of its type
+// has gone through all of them; without one it goes through all itself.
+func TestMistakesWithLargeMessagesAreFound(t *testing.T) {
+	huge := func() *thing {
+		return &thing{A: strings.Repeat("0123456789abcdef", 18<<10), B: "b", Blob: bytes.Repeat([]byte("blob"), 1000), Words: []string{"w"}}
+	}
+	large := serbench.NewPayload("large", huge())
+	for _, b := range sized() {
+		t.Run(b.name, func(t *testing.T) {
+			err := codectest.TestCodec(b.codec(), things(), large)
+			assert.Equal(t, []string{b.fails}, failures(t, err), "%v", err)
+			err = codectest.TestCodec(b.codec(), large)
+			assert.Equal(t, []string{b.fails}, failures(t, err), "alone: %v", err)
+		})
+	}
+	for _, b := range cheats() {
+		if b.fails == "after-errors" {
+			err := codectest.TestCodec(b.codec(), large)
+			assert.Equal(t, []string{b.fails}, failures(t, err), "%s, alone: %v", b.name, err)
+		}
 	}
 }
 

@@ -128,21 +128,27 @@ const large = 256 << 10
 // buffers grow and are pooled by it; the others are those that do not.
 var (
 	sizeMatters = []string{
-		serbench.TraitAliasesInput, serbench.TraitReusesOutput, serbench.TraitReusesDecoded, serbench.TraitIgnoresInput,
-		serbench.TraitWritesToInput, serbench.TraitWritesToValue, serbench.TraitKeepsInput, serbench.TraitNotDeterministic,
+		serbench.TraitAliasesInput, serbench.TraitReusesOutput, serbench.TraitReusesDecoded, serbench.TraitWritesToInput,
+		serbench.TraitWritesToValue, serbench.TraitKeepsInput,
 	}
-	others = []string{serbench.TraitNotSelfContained, serbench.TraitKeepsValue, serbench.TraitStaleFields, serbench.TraitStaleKeys}
+	others = []string{
+		serbench.TraitIgnoresInput, serbench.TraitNotSelfContained, serbench.TraitKeepsValue, serbench.TraitNotDeterministic,
+		serbench.TraitStaleFields, serbench.TraitStaleKeys,
+	}
 )
 
-// traitsWanted are all but not-concurrent, which has a case of its own. Of a
-// large message, of a type of which a smaller one was checked, they are those
-// that its size can change.
+// traitsWanted are all but not-concurrent, which has a case of its own.
 func (s *subject) traitsWanted() []string {
-	if s.isLarge() && s.smaller {
+	if s.repeats() {
 		return sizeMatters
 	}
 	return slices.Concat(sizeMatters, others)
 }
+
+// repeats reports whether a smaller message of the type was checked by all
+// cases, and this one is large: then it is spared what is not a matter of its
+// size, for under the race detector a megabyte takes a tenth of a second.
+func (s *subject) repeats() bool { return s.smaller && s.isLarge() }
 
 func (s *subject) isLarge() bool {
 	for _, m := range s.msgs {

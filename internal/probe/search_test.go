@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -91,4 +92,27 @@ func TestATrialIsJudgedLikeItsAttack(t *testing.T) {
 	o := nested.Try(context.Background(), 100, limits, limited(500))
 	assert.Equal(t, Refused, o.Verdict)
 	assert.EqualValues(t, 100, o.Scale)
+}
+
+// A call that had to wait, as on a machine that does other work, is given more
+// time than one that computes.
+func TestSlowIsWhatComputes(t *testing.T) {
+	if _, known := computed(); !known {
+		t.Skip("the system does not tell the CPU time")
+	}
+	no := func(do func()) Decoder {
+		return func([]byte) (func(Attack) bool, error) { do(); return nil, errors.New("no") }
+	}
+	a := Attack{Class: Random, Input: func() []byte { return []byte("x") }}
+	waits := no(func() { time.Sleep(2 * limits.Time) })
+	assert.Equal(t, Refused, a.Judge(context.Background(), 0, limits, waits).Verdict)
+	over := make(chan struct{})
+	computes := no(func() {
+		defer close(over)
+		begin, _ := computed()
+		for now := begin; now-begin < 4*limits.Time; now, _ = computed() {
+		}
+	})
+	assert.Equal(t, Slow, a.Judge(context.Background(), 0, limits, computes).Verdict)
+	<-over // so that it disturbs nobody
 }
