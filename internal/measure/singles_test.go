@@ -70,7 +70,7 @@ func TestSinglesAreTimedOneByOneWithNewInstancesInEachSlice(t *testing.T) {
 	fresh, prepared := c.fresh, c.prepared
 	g.Singles(context.Background(), SinglePlan{Ops: []int{100}, Rounds: 5})
 	assert.Equal(t, 5, c.fresh-fresh)
-	assert.Equal(t, 100+5*min(warmSingles, g.cells[0].n), c.prepared-prepared)
+	assert.Equal(t, 100+5*g.warmSingles(g.cells[0]), c.prepared-prepared)
 }
 
 func TestSinglesLeaveOutWhatIsNotAskedFor(t *testing.T) {
