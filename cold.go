@@ -39,8 +39,8 @@ const (
 	coldTimes   = 4 // the corpus is so many times the cache
 	mostCold    = 256 << 20
 	coldLine    = 64 // bytes: no two copies share a cache line
-	coldBlocks  = 16
-	coldPerCell = 300 * time.Millisecond // of the budget
+	coldBlocks  = 45
+	coldPerCell = 400 * time.Millisecond // of the budget
 	// Caches of a system that does not tell.
 	assumedL2, assumedLast = 2 << 20, 32 << 20
 )

@@ -181,7 +181,7 @@ type Plan struct {
 
 // Event is the progress of a run.
 type Event struct {
-	Phase   string // "verify", "measure", "sustained", "memory", "latency", "cold", "profile"
+	Phase   string // "verify", "measure", "sustained", "latency", "cold", "memory", "profile"
 	Payload string // and form and op, of what was just worked on
 	Form    string
 	Op      Op
@@ -248,9 +248,9 @@ func (r Runner) execute(ctx context.Context, codecs []Codec, payloads []Payload)
 		run.layOut()
 		run.measure()
 		run.sustain()
-		run.weigh()
 		run.latency()
 		run.cold()
+		run.weigh() // behind what the budget bounds
 		run.profile()
 		run.leaveAsFound()
 	}

@@ -100,7 +100,7 @@ func (r *run) phaseShare(phase string, done float64) float64 {
 		weight float64
 	}{
 		{"verify", true, 0.05}, {"measure", true, 0.65}, {"sustained", r.LiveHeap > 0, 0.3},
-		{"memory", r.Memory, 0.5}, {"latency", r.Latency > 0, 0.2}, {"cold", r.Cold, 0.2},
+		{"latency", r.Latency > 0, 0.2}, {"cold", r.Cold, 0.2}, {"memory", r.Memory, 0.5},
 	} {
 		switch {
 		case !p.on:

@@ -87,7 +87,7 @@ func (g *Group) singleSlice(ctx context.Context, l *lease, i, ops int, end time.
 	runtime.GC()
 	g.gc.litter(*left)
 	before := g.usage().bytes
-	if !g.ops(l, i, min(warmSingles, max(1, s.n))) {
+	if !g.ops(l, i, g.warmSingles(s)) {
 		return
 	}
 	if next := ((len(out.Times)-s.ran)%c + c) % c; again && !g.ops(l, i, next) {
@@ -119,8 +119,11 @@ func (g *Group) singleSlice(ctx context.Context, l *lease, i, ops int, end time.
 	}
 }
 
-// warmSingles is the most ops that warm a slice up.
-const warmSingles = 1000
+// warmSingles is the number of ops that warm a slice up.
+func (g *Group) warmSingles(s *state) int {
+	const most = 1000
+	return min(most, max(1, s.n, s.opsIn(g.long)))
+}
 
 // A ShortOpError says that single ops are too short for the clock.
 type ShortOpError struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// known measures the cells in a short plan, as they are before single ops.
-func known(t *testing.T, g *Group) {
+// measured measures the cells in a short plan, as they are before single ops.
+func measured(t *testing.T, g *Group) {
 	t.Helper()
 	g.Fixed(context.Background(), Fixed{Reps: 10, Warmup: -1})
 	for i, o := range g.Outcomes() {
@@ -26,7 +26,7 @@ func TestSinglesTakeWhatTheOpsTake(t *testing.T) {
 	steady := &fakeCell{ns: 5000}
 	uneven := &fakeCell{ns: 1000, corpus: []float64{1, 1, 1, 20}}
 	g := fakeGroup(f, steady, uneven)
-	known(t, g)
+	measured(t, g)
 	out := g.Singles(context.Background(), SinglePlan{Ops: []int{1000, 400}, Rounds: 8})
 	require.Len(t, out[0].Times, 1000)
 	require.Len(t, out[1].Times, 400)
@@ -46,7 +46,7 @@ func TestSinglesGoThroughTheCorpusFromSliceToSlice(t *testing.T) {
 			c.corpus = append(c.corpus, float64(k+1))
 		}
 		g := fakeGroup(f, c)
-		known(t, g)
+		measured(t, g)
 		out := g.Singles(context.Background(), SinglePlan{Ops: []int{64 * 4}, Rounds: 16})
 		count := map[time.Duration]int{}
 		for _, d := range out[0].Times {
@@ -66,18 +66,18 @@ func TestSinglesAreTimedOneByOneWithNewInstancesInEachSlice(t *testing.T) {
 	f := &fakeTime{}
 	c := &fakeCell{ns: 5000}
 	g := fakeGroup(f, c)
-	known(t, g)
+	measured(t, g)
 	fresh, prepared := c.fresh, c.prepared
 	g.Singles(context.Background(), SinglePlan{Ops: []int{100}, Rounds: 5})
 	assert.Equal(t, 5, c.fresh-fresh)
-	assert.Equal(t, 100+5*min(warmSingles, g.cells[0].n), c.prepared-prepared)
+	assert.Equal(t, 100+5*g.warmSingles(g.cells[0]), c.prepared-prepared)
 }
 
 func TestSinglesLeaveOutWhatIsNotAskedFor(t *testing.T) {
 	f := &fakeTime{}
 	a, b := &fakeCell{ns: 5000}, &fakeCell{ns: 5000}
 	g := fakeGroup(f, a, b)
-	known(t, g)
+	measured(t, g)
 	ops := b.ops
 	out := g.Singles(context.Background(), SinglePlan{Ops: []int{10, 0}, Rounds: 2})
 	assert.Len(t, out[0].Times, 10)
@@ -106,7 +106,7 @@ func TestSinglesOfACellThatFailsEndAndOthersGoOn(t *testing.T) {
 	}}
 	sound := &fakeCell{ns: 5000}
 	g := fakeGroup(f, fails, panics, sound)
-	known(t, g)
+	measured(t, g)
 	started = true
 	out := g.Singles(context.Background(), SinglePlan{Ops: []int{500, 500, 500}, Rounds: 4})
 	o := g.Outcomes()
@@ -121,7 +121,7 @@ func TestSinglesEndWithTheTimeAndTheContext(t *testing.T) {
 	f := &fakeTime{}
 	slow := &fakeCell{ns: 2e6, onOp: func(int) error { time.Sleep(200 * time.Microsecond); return nil }}
 	g := fakeGroup(f, slow)
-	known(t, g)
+	measured(t, g)
 	out := g.Singles(context.Background(), SinglePlan{Ops: []int{1_000_000}, Rounds: 2, Until: time.Now().Add(300 * time.Millisecond)})
 	assert.NotEmpty(t, out[0].Times)
 	assert.Less(t, len(out[0].Times), 10_000)
@@ -152,7 +152,7 @@ func TestSinglesMeetTheCollectionsOfTheirOwnGarbage(t *testing.T) {
 	heavy := &allocating{fakeCell: fakeCell{ns: 5000, time: f}, size: 64 << 10}
 	light := &fakeCell{ns: 5000, time: f}
 	g := NewGroup(fakeSettings(f), []Spec{{Cell: heavy}, {Cell: light}})
-	known(t, g)
+	measured(t, g)
 	const ops = 2000
 	out := g.Singles(context.Background(), SinglePlan{Ops: []int{ops, ops}, Rounds: 8})
 	require.Positive(t, out[0].Room)
