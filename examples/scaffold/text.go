@@ -95,14 +95,14 @@ func main() {
 func run() error {
 	data := flag.String("data", "", "recorded messages, a ` + "`FILE`" + ` of JSON or NDJSON; default: made-up values")
 	n := flag.Int("n", 100, "made-up values, at most; fewer if they are large")
-	budget := flag.Duration("budget", 10*time.Second, "wall time for the run; a minute decides more comparisons")
+	budget := flag.Duration("budget", 15*time.Second, "wall time for the run; a minute decides more comparisons")
 	out := flag.String("o", "", "write the report as JSON to ` + "`FILE`" + ` too")
 	flag.Parse()
 
 	// Large values need not be many: the checks before the timing take time too.
 	if one, err := serbench.Generate[types.{{.Type}}](1, generator); err == nil {
 		if text, err := json.Marshal(one[0]); err == nil {
-			*n = min(*n, max(1, 256<<10/len(text)))
+			*n = min(*n, max(1, 64<<10/len(text)))
 		}
 	}
 	payload := serbench.NewGenerated[types.{{.Type}}]("{{.Payload}}", *n, generator)
