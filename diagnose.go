@@ -34,22 +34,50 @@ func (r *run) diagnose(c *cell, o measure.CellOutcome, floor float64) {
 	if !inTurns(r.mode) && len(o.Samples) < 2 {
 		warn("one-sample", "raise Reps, or lower Plan.BatchReps", "there is one sample: nothing is known of its spread")
 	}
-	perOp := make([]float64, len(o.Samples))
-	for i, s := range o.Samples {
-		perOp[i] = float64(s.Elapsed) / float64(s.Reps)
-	}
-	if len(perOp) >= 64 && c.subject.corpusInBatch(o.Batch) {
-		if m := stats.TwoModes(perOp); m.Several && m.High > (1+leastModeGap)*m.Low && min(m.Share, 1-m.Share) > 0.1 {
-			warn("second-mode", "the op, or the machine, has two states; look at the samples over time",
-				"the samples gather around two values, %.4g and %.4g ns", m.Low, m.High)
-		}
-	}
 	for _, t := range res.Traits {
 		if t.Name == TraitAliasesInput {
 			warn(t.Name, "a program that reuses its read buffer must copy first", "%s", t.Detail)
 		}
 	}
 }
+
+// diagnoseModes says which cells have samples that gather around two values:
+// of most of a group at once it says that the machine has two states.
+func (r *run) diagnoseModes(g *group, outs []measure.CellOutcome) {
+	modes := map[*cell]stats.Modes{}
+	measured := 0
+	for i, c := range g.cells {
+		if outs[i].Err != nil || c.result.Reps == 0 || len(outs[i].Samples) < leastModeSamples || !c.subject.corpusInBatch(outs[i].Batch) {
+			continue
+		}
+		measured++
+		perOp := make([]float64, len(outs[i].Samples))
+		for k, s := range outs[i].Samples {
+			perOp[k] = float64(s.Elapsed) / float64(s.Reps)
+		}
+		if m := stats.TwoModes(perOp); m.Several && m.High > (1+leastModeGap)*m.Low && min(m.Share, 1-m.Share) > 0.1 {
+			modes[c] = m
+		}
+	}
+	if n := len(modes); n >= 3 && 2*n > measured {
+		var apart []float64
+		for _, m := range modes {
+			apart = append(apart, m.High/m.Low)
+		}
+		r.report.Warnings = append(r.report.Warnings, Warning{Code: "machine-modes",
+			Message: fmt.Sprintf("%s: the samples of %d of %d codecs gather around two values, %.2g times apart at the median", g.name, n, measured, stats.Median(apart)),
+			Advice:  "the machine went to and fro between two speeds; ratios are paired and hold, times per op are this run's only"})
+		return
+	}
+	for c, m := range modes {
+		c.result.Warnings = append(c.result.Warnings, Warning{Code: "second-mode",
+			Message: fmt.Sprintf("the samples gather around two values, %.4g and %.4g ns", m.Low, m.High),
+			Advice:  "the op, or the machine, has two states; look at the samples over time"})
+	}
+}
+
+// leastModeSamples are as many as it takes to tell two values from one.
+const leastModeSamples = 64
 
 // leastModeGap is the relative distance of two modes that is worth a warning.
 const leastModeGap = 0.05

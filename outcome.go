@@ -36,6 +36,7 @@ func (r *run) record(g *group) {
 			r.diagnose(c, outs[i], r.floorOf(g, outs))
 		}
 	}
+	r.diagnoseModes(g, outs)
 	r.recordShares(g, outs)
 	r.recordScaling(g, outs)
 	r.recordTwins(g, outs)
