@@ -1,6 +1,9 @@
 package measure
 
-import "time"
+import (
+	"math/rand/v2"
+	"time"
+)
 
 // A Cell is one thing to time. Its methods are called by one goroutine at a
 // time; a failed or abandoned cell is not called again.
@@ -85,16 +88,18 @@ type state struct {
 	blockNs  []float64
 	stretch  usage
 	noop     noopCost
-	stride   int // of the samples kept within a block; 0 and 1: all
+
+	rand   *rand.Rand
+	stride int // one of so many samples is kept; 0 and 1: all
+	pick   int // of the stride under way
+	every  int // one of so many blocks of samples is kept; 0 and 1: all
 }
 
 func (s *state) ok() bool { return s.out.Err == nil }
 
 // take records a timed batch.
 func (s *state) take(block, round, reps int, d time.Duration) {
-	if s.stride < 2 || s.out.All.N%s.stride == 0 {
-		s.out.Samples = append(s.out.Samples, Sample{Block: block, Round: round, Reps: reps, Elapsed: d})
-	}
+	s.keep(Sample{Block: block, Round: round, Reps: reps, Elapsed: d})
 	s.out.All.add(float64(d) / float64(reps))
 	s.out.Reps += int64(reps)
 	s.out.Elapsed += d

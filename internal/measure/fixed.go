@@ -293,8 +293,11 @@ func (g *Group) warm(ctx context.Context, l *lease, i, n int, count bool) bool {
 		if d < 8*g.target && piece < mostReps {
 			piece *= 2
 		}
-		if g.gc.due(true) && !g.collect(l) {
-			return s.ok()
+		if g.gc.due(true) {
+			g.collect(l)
+		}
+		if !s.ok() {
+			return false
 		}
 	}
 	if count && n > 1 {
@@ -344,10 +347,12 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 	spent -= cpuOff
 	s.left -= min(n, s.left)
 	s.timeLeft -= min(max(spent, 1), s.timeLeft)
-	if g.gc.due(true) && !g.collect(l) {
-		return
+	if g.gc.due(true) {
+		g.collect(l)
 	}
 	switch {
+	case !s.ok():
+		return
 	case s.dropped < p.Drop:
 		s.dropped++
 		if p.Reps > 0 { // a dropped sample is no timed rep
@@ -366,9 +371,7 @@ func (g *Group) fixedBatch(l *lease, i, round int, p *Fixed) {
 		s.out.CPU += spent
 	}
 	s.take(g.block, round, n, d)
-	if k := g.set.KeepSamples; k > 0 && len(s.out.Samples) > 4*k {
-		s.thinWithin(2 * k)
-	}
+	g.boundWithin(s)
 	s.blockNs = append(s.blockNs, float64(d)/float64(n))
 }
 

@@ -57,6 +57,7 @@ type Group struct {
 	lead   time.Duration // of the untimed ops before each batch; 0: none
 	block  int           // of the plan, counts the finished ones
 	left   int           // rounds, where their number is fixed
+	at     place         // in the block under way; precision only
 	pads   [][]byte      // what lies between the instances of this block
 	pairs  []*pair       // precision only
 	until  time.Time     // deadline; zero: none
@@ -87,7 +88,7 @@ func NewGroup(set Settings, specs []Spec) *Group {
 		g.target = g.long
 	}
 	for _, spec := range specs {
-		g.cells = append(g.cells, &state{Spec: spec, active: true})
+		g.cells = append(g.cells, &state{Spec: spec, active: true, rand: set.Rand})
 	}
 	return g
 }
@@ -199,10 +200,10 @@ const longOp = 1e7
 func (g *Group) batch(l *lease, i, round int) (ns float64, segment int, ok bool) {
 	s := g.cells[i]
 	long := float64(s.n)*s.ns > float64(time.Millisecond) // and may allocate far beyond the limit
-	if long && g.gc.due(true) && !g.collect(l) || !s.ok() {
-		return 0, 0, false
+	if long && g.gc.due(true) {
+		g.collect(l)
 	}
-	if !g.refill(l, i) || !g.ops(l, i, g.leadIn(s)) {
+	if !s.ok() || !g.refill(l, i) || !g.ops(l, i, g.leadIn(s)) {
 		return 0, 0, false
 	}
 	segment, n := s.at()
@@ -215,6 +216,7 @@ func (g *Group) batch(l *lease, i, round int) (ns float64, segment int, ok bool)
 		return math.NaN(), segment, true
 	}
 	s.take(g.block, round, n, d)
+	g.boundWithin(s)
 	return float64(d) / float64(n), segment, true
 }
 

@@ -27,33 +27,36 @@ func (g *Group) takeOver() (end func()) {
 // added is how much larger the heap is than before the cells.
 func (g *Group) added(s *[1]metrics.Sample) int64 { return int64(heapBytes(s) - g.own) }
 
-// collect runs the collector, and fails the cell that holds too much. It
-// reports whether the cells may go on with the round.
-func (g *Group) collect(l *lease) bool {
+// collect runs the collector, and fails the cell that holds too much: whoever
+// calls it looks whether its cell is still sound.
+func (g *Group) collect(l *lease) {
 	g.gc.collect()
-	if g.set.MemoryLimit <= 0 || g.added(&g.heap) <= g.set.MemoryLimit {
-		return true
+	if g.set.MemoryLimit > 0 && g.added(&g.heap) > g.set.MemoryLimit {
+		g.blame(l)
 	}
-	g.blame(l)
-	return false
 }
 
-// blame fails the cell that retains most over one more batch of each.
+// blame fails the cell whose instance held most, or that retains most over one
+// more batch of a new instance. None that does neither: what it held once, and
+// elsewhere than in an instance, grows no more.
 func (g *Group) blame(l *lease) {
 	held := g.added(&g.heap)
-	worst, most := -1, int64(-1)
+	settled := func() int64 { runtime.GC(); return g.added(&g.heap) }
+	worst, most := -1, int64(0)
 	for i, s := range g.cells {
 		if !s.ok() || s.n == 0 {
 			continue
 		}
-		runtime.GC()
-		before := g.added(&g.heap)
-		if !g.ops(l, i, s.n) {
+		before := settled()
+		if !g.fresh(l, i) {
 			continue
 		}
-		runtime.GC()
-		if grown := g.added(&g.heap) - before; grown > most {
-			worst, most = i, grown
+		renewed := settled()
+		if !g.ops(l, i, s.next()) {
+			continue
+		}
+		if much := max(before-renewed, settled()-renewed); much > most {
+			worst, most = i, much
 		}
 	}
 	if worst >= 0 {

@@ -38,8 +38,12 @@ type pair struct {
 	done bool
 }
 
-// fewestRounds of a block, where ops are short enough.
-const fewestRounds = 8
+// fewestRounds of a block, where ops are short enough, and the most, so that
+// its batches need little memory however long it is asked to be.
+const (
+	fewestRounds = 8
+	mostRounds   = 1 << 18
+)
 
 // Precision runs the plan. Cells all of whose comparisons are decided leave.
 func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
@@ -72,7 +76,7 @@ func (g *Group) Precision(ctx context.Context, p Precision) []PairOutcome {
 			g.setUp(ctx, l)
 			ready = true
 		}
-		for g.block < last && !g.expired(ctx) && g.anyActive() {
+		for g.at.begun || g.block < last && !g.expired(ctx) && g.anyActive() {
 			rounds, counts := g.precisionBlock(ctx, l)
 			if counts {
 				g.block++
@@ -112,44 +116,80 @@ func (g *Group) anyActive() bool {
 	return false
 }
 
-// precisionBlock measures one block of so many rounds, without those that only
-// a corpus needs, and reports whether it counts.
-func (g *Group) precisionBlock(ctx context.Context, l *lease) (base int, counts bool) {
+// place is how far a block has come, so that it goes on there after another
+// cell's panic, and no batch is done twice.
+type place struct {
+	begun     bool
+	base, all int   // rounds, see Group.rounds
+	round     int   // the one under way
+	order     []int // of its cells; nil: it has not begun
+	turn      int   // within the order, forth and back
+}
+
+// precisionBlock measures one block, or what is left of it. It returns how many
+// rounds were done, without those that only a corpus needs, and whether the
+// block counts.
+func (g *Group) precisionBlock(ctx context.Context, l *lease) (done int, counts bool) {
+	at := &g.at
+	if !at.begun {
+		g.beginBlock(ctx, l)
+	} else if g.expired(ctx) {
+		return g.endBlock()
+	}
+	// Behind a collection a cell runs a batch untimed, and so misses a segment:
+	// the rounds behind all are for those that do.
+	for ; at.round/3 < at.all; at.round++ {
+		if at.order == nil {
+			if at.round > 0 && g.expired(ctx) {
+				break
+			}
+			at.order, at.turn = g.order(func(s *state) bool { return s.active && s.n > 0 && s.takesPart(at.round, at.all) }), 0
+		}
+		if at.round >= at.all && len(at.order) == 0 || !g.pass(ctx, l) {
+			break
+		}
+		at.order = nil
+	}
+	return g.endBlock()
+}
+
+func (g *Group) beginBlock(ctx context.Context, l *lease) {
 	g.pads = g.pads[:0]
 	for _, s := range g.cells {
 		s.clearBlock()
 	}
-	active := func(s *state) bool { return s.active }
-	for _, i := range g.order(active) {
-		// What cells of a large corpus make while they begin is garbage too.
-		if g.expired(ctx) || g.gc.due(true) && !g.collect(l) || !g.begin(l, i) {
-			continue
+	for _, i := range g.order(func(s *state) bool { return s.active }) {
+		if g.gc.due(true) { // what cells of a large corpus make while they begin is garbage too
+			g.collect(l)
+		}
+		if !g.expired(ctx) && g.cells[i].ok() {
+			g.begin(l, i)
 		}
 	}
-	base, rounds := g.rounds()
+	base, all := g.rounds()
+	g.at = place{begun: true, base: base, all: all}
 	for _, s := range g.cells {
 		if s.active && s.ok() && !s.Sparse {
-			s.out.Samples = slices.Grow(s.out.Samples, 2*min(rounds, 1<<12))
+			s.out.Samples = slices.Grow(s.out.Samples, 2*min(all, 1<<12))
 		}
 	}
-	for round := range rounds {
-		if round > 0 && g.expired(ctx) {
-			break
-		}
-		if !g.pass(ctx, l, round, g.order(func(s *state) bool {
-			return s.active && s.n > 0 && (s.Sparse && round == 0 || !s.Sparse && s.due(round, rounds))
-		})) {
-			break
-		}
+}
+
+func (g *Group) endBlock() (done int, counts bool) {
+	done = min(g.at.round, g.at.all) * g.at.base / g.at.all
+	g.at = place{}
+	return done, g.settle()
+}
+
+// takesPart reports whether the cell has a batch in a round of so many.
+func (s *state) takesPart(round, all int) bool {
+	switch {
+	case s.Sparse:
+		return round == 0
+	case round >= all:
+		return s.lacks()
 	}
-	// Behind a collection a cell runs a batch untimed, and so misses a segment.
-	for round := rounds; round < 3*rounds && !g.expired(ctx); round++ {
-		order := g.order(func(s *state) bool { return s.active && s.n > 0 && !s.Sparse && s.lacks() })
-		if len(order) == 0 || !g.pass(ctx, l, round, order) {
-			break
-		}
-	}
-	return base, g.settle()
+	return s.due(round, all)
 }
 
 // begin gives cell i its instances for the block, warms them up and counts
@@ -211,7 +251,10 @@ func (g *Group) setUp(ctx context.Context, l *lease) {
 			return
 		}
 		s := g.cells[i]
-		if g.gc.due(true) && !g.collect(l) || !g.fresh(l, i) || !g.calibrate(l, i) || !g.counted(l, i, s.n) {
+		if g.gc.due(true) {
+			g.collect(l)
+		}
+		if !s.ok() || !g.fresh(l, i) || !g.calibrate(l, i) || !g.counted(l, i, s.n) {
 			continue
 		}
 		allocates = allocates || s.out.Counters[0].AllocBytes > uint64(s.n)/16
@@ -241,7 +284,7 @@ func (g *Group) rounds() (base, all int) {
 		} else {
 			n = max(n, min(fewestRounds, int(2*float64(g.set.BlockTime)/round)))
 		}
-		rounds = max(rounds, n)
+		rounds = max(rounds, min(n, mostRounds))
 	}
 	if g.left > 0 && g.left-fewestRounds < rounds { // no block of a few rounds behind this one
 		rounds = g.left
@@ -269,22 +312,22 @@ func (s *state) due(round, rounds int) bool {
 
 // pass runs one round: a batch of each cell in the given order and again in
 // reverse, so that what drifts evenly cancels.
-func (g *Group) pass(ctx context.Context, l *lease, round int, order []int) bool {
-	if g.gc.due(false) {
-		if !g.collect(l) {
-			return false
-		}
-		for _, i := range order {
+func (g *Group) pass(ctx context.Context, l *lease) bool {
+	at := &g.at
+	if at.turn == 0 && g.gc.due(false) {
+		g.collect(l)
+		for _, i := range at.order {
 			if g.cells[i].ok() {
 				g.refill(l, i)
 			}
 		}
 	}
-	for k := range 2 * len(order) {
-		i := order[min(k, 2*len(order)-1-k)]
+	for last := 2*len(at.order) - 1; at.turn <= last; {
+		i := at.order[min(at.turn, last-at.turn)]
 		if g.set.Without.Reverse {
-			i = order[k%len(order)]
+			i = at.order[at.turn%len(at.order)]
 		}
+		at.turn++ // before the call, which may not come back
 		s := g.cells[i]
 		if !s.ok() {
 			continue
@@ -292,7 +335,7 @@ func (g *Group) pass(ctx context.Context, l *lease, round int, order []int) bool
 		if s.ns > 1e6 && g.expired(ctx) {
 			return false // the round is void
 		}
-		ns, segment, ok := g.batch(l, i, round)
+		ns, segment, ok := g.batch(l, i, at.round)
 		if !ok {
 			continue
 		}

@@ -1,6 +1,9 @@
 package measure
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Moments are the count, mean, spread and ends of the values added.
 type Moments struct {
@@ -33,40 +36,67 @@ func (m Moments) Stddev() float64 {
 // fewBlocks are too few for one of two to be dropped.
 const fewBlocks = 16
 
-// thin drops every second block of samples once there are more than keep, so
-// that what is kept still spans the run; where there are few blocks, every
-// second sample.
-func (s *state) thin(keep int) {
-	if keep <= 0 || len(s.out.Samples) <= keep {
-		return
-	}
-	if blocks := s.out.Samples[len(s.out.Samples)-1].Block - s.out.Samples[0].Block + 1; blocks < fewBlocks {
-		s.thinWithin(keep)
-		return
-	}
-	kept := s.out.Samples[:0]
-	seen, last := -1, -1
-	for _, m := range s.out.Samples {
-		if m.Block != last {
-			last = m.Block
-			seen++
+// keep records the sample unless its like are left out, see thin.
+func (s *state) keep(m Sample) {
+	if n := s.out.All.N; s.stride > 1 {
+		if n%s.stride == 0 {
+			s.pick = s.rand.IntN(s.stride)
 		}
-		if seen%2 == 0 {
-			kept = append(kept, m)
+		if n%s.stride != s.pick {
+			return
 		}
 	}
-	s.out.Samples, s.out.Thinned = kept, true
+	if s.every > 1 && m.Block%s.every != 0 {
+		return
+	}
+	s.out.Samples = append(s.out.Samples, m)
 }
 
-// thinWithin drops every second sample until there are no more than keep, and
-// as many of those to come.
+// thin drops every second block of samples once there are more than keep, and
+// as many of those to come, so that what is kept is spread evenly over the run;
+// where there are few blocks, samples within them.
+func (s *state) thin(keep int) {
+	for keep > 0 && len(s.out.Samples) > keep {
+		if s.keptBlocks() < fewBlocks {
+			s.thinWithin(keep)
+			return
+		}
+		s.every = 2 * max(1, s.every)
+		s.out.Samples = slices.DeleteFunc(s.out.Samples, func(m Sample) bool { return m.Block%s.every != 0 })
+		s.out.Thinned = true
+	}
+}
+
+func (s *state) keptBlocks() (n int) {
+	last := -1
+	for _, m := range s.out.Samples {
+		if m.Block != last {
+			n, last = n+1, m.Block
+		}
+	}
+	return n
+}
+
+// thinWithin keeps one of each two neighbours until there are no more than
+// keep, and as few of those to come. Which one is left to chance: every second
+// one would be those of every second value of a corpus, or of the first half
+// of each round.
 func (s *state) thinWithin(keep int) {
 	for keep > 0 && len(s.out.Samples) > keep {
-		kept := s.out.Samples[:0]
-		for i := 0; i < len(s.out.Samples); i += 2 {
-			kept = append(kept, s.out.Samples[i])
+		all := s.out.Samples
+		kept := all[:0]
+		for i := 0; i < len(all); i += 2 {
+			kept = append(kept, all[min(i+s.rand.IntN(2), len(all)-1)])
 		}
 		s.out.Samples, s.out.Thinned = kept, true
 		s.stride = 2 * max(1, s.stride)
+		s.pick = s.rand.IntN(s.stride)
+	}
+}
+
+// boundWithin keeps the samples of one long block within bounds.
+func (g *Group) boundWithin(s *state) {
+	if k := g.set.KeepSamples; k > 0 && len(s.out.Samples)/4 > k {
+		s.thinWithin(2 * k)
 	}
 }
