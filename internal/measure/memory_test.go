@@ -196,6 +196,7 @@ func BenchmarkEngineShare(b *testing.B) {
 		r := rand.New(rand.NewPCG(1, 1))
 		noise := func() float64 { return 1 + 0.2*r.Float64() }
 		g := fakeGroup(f, &fakeCell{ns: 100, noise: noise}, &fakeCell{ns: 100.7, noise: noise}, &fakeCell{ns: 99, noise: noise})
+		g.set.KeepSamples = 4096 // the Runner's
 		p := plan(3)
 		judge := p.Judge
 		p.Judge = func(logs []float64) bool { judge(logs); return false }

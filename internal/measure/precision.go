@@ -169,7 +169,7 @@ func (g *Group) beginBlock(ctx context.Context, l *lease) {
 	base, all := g.rounds()
 	g.at = place{begun: true, base: base, all: all}
 	for _, s := range g.cells {
-		if s.active && s.ok() && !s.Sparse {
+		if s.active && s.ok() && !s.Sparse && s.every < 2 { // else there is room since more were kept
 			s.out.Samples = slices.Grow(s.out.Samples, 2*min(all, 1<<12))
 		}
 	}
