@@ -63,7 +63,7 @@ func rehearse(codecs []serbench.Codec, payloads []serbench.Payload) (baseline st
 			baseline = c.Name()
 		}
 	}
-	return baseline, 8 * time.Since(start)
+	return baseline, 12 * time.Since(start)
 }
 
 // loses reports whether a codec does not give a payload back. It may be
