@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/serbench/serbench/internal/fidelity"
 	"github.com/serbench/serbench/internal/measure"
@@ -18,6 +19,7 @@ var errChanged = errors.New("the codec changed the payload's values")
 type keptValues struct {
 	values []any
 	copies []any // nil if none could be made
+	plain  bool  // the copies share nothing with the values: comparing tells what hashing would
 	hash   string
 	spoilt error // for good
 }
@@ -30,15 +32,58 @@ func keep(p Payload) *keptValues {
 	}
 	k := &keptValues{values: p.values, hash: fidelity.Hash(p.values...)}
 	if copies, ok := variant.Clone(p.values); ok && fidelity.Hash(copies...) == k.hash {
-		k.copies = copies
+		k.copies, k.plain = copies, !slices.ContainsFunc(p.values, func(v any) bool { return !plainTree(v, 0) })
 	}
 	return k
+}
+
+// mostPlain levels are looked at by plainTree.
+const mostPlain = 1000
+
+// plainTree reports whether a value is made of nothing but what JSON has, so
+// that it has no parts that a copy could share. For large documents comparing
+// with the copy takes a tenth of the time of hashing.
+func plainTree(v any, depth int) bool {
+	if depth > mostPlain {
+		return false
+	}
+	switch v := v.(type) {
+	case nil, bool, string, float64, int64, uint64:
+		return true
+	case *any:
+		return plainTree(*v, depth+1)
+	case *map[string]any:
+		return plainTree(*v, depth+1)
+	case []any:
+		return !slices.ContainsFunc(v, func(e any) bool { return !plainTree(e, depth+1) })
+	case map[string]any:
+		for _, e := range v {
+			if !plainTree(e, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// changed reports whether the values are not what they were.
+func (k *keptValues) changed() bool {
+	if !k.plain {
+		return fidelity.Hash(k.values...) != k.hash
+	}
+	for i, v := range k.values {
+		if !fidelity.Equal(k.copies[i], v, fidelity.Options{}) {
+			return true
+		}
+	}
+	return false
 }
 
 // mend is an error if the values have changed since they were last looked at,
 // and restores them.
 func (k *keptValues) mend() error {
-	if k == nil || k.spoilt != nil || fidelity.Hash(k.values...) == k.hash {
+	if k == nil || k.spoilt != nil || !k.changed() {
 		return nil
 	}
 	// The copies stay behind: what is handed out may be changed again.
@@ -47,7 +92,7 @@ func (k *keptValues) mend() error {
 			reflect.ValueOf(v).Elem().Set(reflect.ValueOf(again[i]).Elem())
 		}
 	}
-	if fidelity.Hash(k.values...) != k.hash {
+	if k.changed() {
 		k.spoilt = errors.New("payload: its values were changed by a codec before, and could not be restored")
 	}
 	return errChanged
@@ -56,7 +101,12 @@ func (k *keptValues) mend() error {
 // leaveAsFound restores what was changed where nobody looked at once: in the
 // sustained times and the profiles.
 func (r *run) leaveAsFound() {
+	looked := map[*keptValues]bool{}
 	for _, s := range r.subjects {
+		if looked[s.kept] {
+			continue
+		}
+		looked[s.kept] = true
 		if s.kept.mend() != nil {
 			r.report.Warnings = append(r.report.Warnings, Warning{Code: "payload-changed",
 				Message: "a codec changed the values of payload " + s.payload.name + " while sustained times or profiles were made"})

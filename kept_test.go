@@ -85,3 +85,27 @@ func TestACodecThatChangesTheValuesWhileMeasuredIsNamedWhereThatIsKnown(t *testi
 		})
 	}
 }
+
+// Generic documents are compared with their copies instead of being hashed.
+func TestACodecThatChangesPartsOfADocumentIsFound(t *testing.T) {
+	for what, change := range map[string]func(map[string]any){
+		"a leaf":      func(m map[string]any) { m["list"].([]any)[1].(map[string]any)["a"] = 2.0 },
+		"a type":      func(m map[string]any) { m["n"] = 1.0 },
+		"another key": func(m map[string]any) { m["more"] = nil },
+		"nil":         func(m map[string]any) { m["empty"] = []any(nil) },
+		"a zero":      func(m map[string]any) { m["zero"] = negative * 0 },
+	} {
+		v := map[string]any{"n": int64(1), "list": []any{"x", map[string]any{"a": 1.0}}, "empty": []any{}, "zero": 0.0}
+		c := serbench.NewCodec("spoiler", func(p any) ([]byte, error) {
+			msg, err := json.Marshal(p)
+			change(*p.(*map[string]any))
+			return msg, err
+		}, json.Unmarshal)
+		report, err := run(t, serbench.Runner{Ops: encodeOnly, Reps: 5}, []serbench.Codec{c}, serbench.NewPayload("document", &v))
+		assert.ErrorContains(t, err, "changed the value", what)
+		assert.Equal(t, serbench.StatusFailed, result(t, report, "spoiler", serbench.OpEncode).Status, what)
+		assert.Equal(t, map[string]any{"n": int64(1), "list": []any{"x", map[string]any{"a": 1.0}}, "empty": []any{}, "zero": 0.0}, v, what)
+	}
+}
+
+var negative = -1.0

@@ -108,7 +108,9 @@ func (s *subject) check(ctx context.Context) error {
 		}
 	}
 	s.suspect()
-	s.hash = fidelity.Hash(s.values...)
+	if s.kept == nil {
+		s.hash = fidelity.Hash(s.values...)
+	}
 	for i, v := range s.values {
 		start := time.Now()
 		msg, err := s.codec.Marshal(v)
@@ -148,14 +150,14 @@ func (s *subject) check(ctx context.Context) error {
 	if err := s.honest(); err != nil {
 		return err
 	}
-	if fidelity.Hash(s.values...) != s.hash {
+	if s.changed() {
 		return errors.New("encode: Marshal changed the value that it was given")
 	}
 	if s.all {
 		if err := s.observe(ctx); err != nil {
 			return err
 		}
-		if fidelity.Hash(s.values...) != s.hash {
+		if s.changed() {
 			return fmt.Errorf("while its traits were observed: %w", errChanged)
 		}
 	}
@@ -169,7 +171,16 @@ func (s *subject) check(ctx context.Context) error {
 // alike reports whether nothing tells two values apart but their Go
 // representation.
 func alike(a, b any) bool {
-	return fidelity.Compare(a, b, fidelity.Options{Max: -1}).Class != fidelity.Lossy
+	return fidelity.Keeps(a, b, fidelity.Options{})
+}
+
+// changed reports whether the values are not what they were before the first
+// call.
+func (s *subject) changed() bool {
+	if s.kept != nil {
+		return s.kept.changed()
+	}
+	return fidelity.Hash(s.values...) != s.hash
 }
 
 // honest looks for what would make a codec look cheaper than it is. Here as in
@@ -258,7 +269,7 @@ func (s *subject) remembers() (found bool) {
 	// Compared decoded, since one content may have many messages.
 	got, ok := decoded(after)
 	want, ok2 := decoded(right)
-	return ok && ok2 && s.payload.compare(0, want, got).Class == Lossy
+	return ok && ok2 && !s.payload.keeps(want, got)
 }
 
 // at says which value of a corpus an error is about.
@@ -278,16 +289,36 @@ func (p Payload) compare(index int, want, got any) Fidelity {
 		}
 		return Fidelity{Class: Exact}
 	}
-	res := fidelity.Compare(want, got, fidelity.Options{
-		NilEmpty: p.tolerance.NilEmpty, TimePrecision: p.tolerance.TimePrecision,
-		NumericKinds: p.tolerance.NumericKinds, Max: mostDifferences,
-	})
+	res := fidelity.Compare(want, got, p.options())
 	f := Fidelity{Class: Class(res.Class), Total: res.Total}
 	for _, d := range res.Differences {
 		f.Differences = append(f.Differences, Difference{Value: index, Path: d.Path, Kind: string(d.Kind),
 			Want: d.Want, Got: d.Got, Normalised: d.Normalised})
 	}
 	return f
+}
+
+func (p Payload) options() fidelity.Options {
+	return fidelity.Options{
+		NilEmpty: p.tolerance.NilEmpty, TimePrecision: p.tolerance.TimePrecision,
+		NumericKinds: p.tolerance.NumericKinds, Max: mostDifferences,
+	}
+}
+
+// keeps is compare where only a loss matters: it ends at the first.
+func (p Payload) keeps(want, got any) bool {
+	if p.equal != nil {
+		return p.equal(want, got) == nil
+	}
+	return fidelity.Keeps(want, got, p.options())
+}
+
+// same is compare where any difference matters: it ends at the first.
+func (p Payload) same(want, got any) bool {
+	if p.equal != nil {
+		return p.equal(want, got) == nil
+	}
+	return fidelity.Equal(want, got, p.options())
 }
 
 // Compare tells what a decoded value preserved of an original of this

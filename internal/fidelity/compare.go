@@ -90,6 +90,23 @@ func Compare(want, got any, opts Options) Result {
 		opts.Max = DefaultMax
 	}
 	opts.Max = max(opts.Max, 0)
+	return compare(want, got, opts, all).result()
+}
+
+// Equal reports whether Compare would call the values Exact. It ends at the
+// first difference.
+func Equal(want, got any, opts Options) bool {
+	w := compare(want, got, opts, firstDifference)
+	return w.nLosses+w.nNorms == 0
+}
+
+// Keeps reports whether Compare would not call the values Lossy. It ends at
+// the first loss.
+func Keeps(want, got any, opts Options) bool {
+	return compare(want, got, opts, firstLoss).nLosses == 0
+}
+
+func compare(want, got any, opts Options, until extent) *walker {
 	// Most values come back as they were. The first pass only finds out
 	// whether this one did, without the records that are needed to number
 	// differences and to end on cyclic values; it gives up at the first
@@ -97,8 +114,8 @@ func Compare(want, got any, opts Options) Result {
 	w := &walker{opts: opts, types: typeCache{}}
 	w.run(reflect.ValueOf(want), reflect.ValueOf(got))
 	if w.stop {
-		w = &walker{opts: opts, types: w.types, visited: map[pair]struct{}{}}
+		w = &walker{opts: opts, types: w.types, visited: map[pair]struct{}{}, until: until}
 		w.run(reflect.ValueOf(want), reflect.ValueOf(got))
 	}
-	return w.result()
+	return w
 }

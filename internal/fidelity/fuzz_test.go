@@ -28,6 +28,8 @@ func checkPair(t *testing.T, a, b any) Result {
 		}
 		require.Equal(t, lossy, r.Class == Lossy)
 	}
+	require.Equal(t, r.Class == Exact, Equal(a, b, Options{}))
+	require.Equal(t, r.Class != Lossy, Keeps(a, b, Options{}))
 	full := &walker{types: typeCache{}, visited: map[pair]struct{}{}}
 	full.run(reflect.ValueOf(a), reflect.ValueOf(b))
 	require.Equal(t, r.Class, full.result().Class, "the first pass decided otherwise")

@@ -46,6 +46,8 @@ type hasher struct {
 	met   map[ref]*frame // nodes that are being or have been hashed
 	stack []*frame
 	spare [][]byte
+	// scratch is of entryPart.
+	scratch frame
 }
 
 func newHasher() *hasher {
@@ -218,7 +220,7 @@ func (h *hasher) mapValues(f *frame) {
 	for i, v := range f.values {
 		ps[i] = pairOf{f.entries[i].key, v}
 	}
-	slices.SortStableFunc(ps, func(a, b pairOf) int { return bytes.Compare(a.key[:], b.key[:]) })
+	slices.SortFunc(ps, func(a, b pairOf) int { return bytes.Compare(a.key[:], b.key[:]) })
 	f.nodes, f.next, f.values = f.nodes[:0], 0, nil
 	for i, p := range ps {
 		f.entries[i].key = p.key
@@ -228,8 +230,9 @@ func (h *hasher) mapValues(f *frame) {
 
 // entryPart hashes the key or value of an entry at once if it holds no nodes.
 func (h *hasher) entryPart(f *frame, i int, v reflect.Value) {
-	var scratch frame
-	h.inline(&scratch, v)
+	scratch := &h.scratch
+	scratch.buf, scratch.nodes = scratch.buf[:0], scratch.nodes[:0]
+	h.inline(scratch, v)
 	if len(scratch.nodes) == 0 {
 		h.fill(f, child{at: i}, sha256.Sum256(scratch.buf))
 		return

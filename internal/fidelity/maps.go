@@ -15,9 +15,19 @@ func (w *walker) maps(a, b reflect.Value) {
 	if a.Len() == 0 && b.Len() == 0 || !w.enter(a, b) {
 		return
 	}
-	if w.quick() && a.Type() == reflect.TypeFor[map[string]any]() {
-		w.quickEntries(a.Interface().(map[string]any), b.Interface().(map[string]any))
+	if w.until != all && a.Len() != b.Len() {
+		w.wantsLoss()
 		return
+	}
+	if a.Type() == reflect.TypeFor[map[string]any]() && a.CanInterface() && b.CanInterface() {
+		x, y := a.Interface().(map[string]any), b.Interface().(map[string]any)
+		if w.quick() {
+			w.quickEntries(x, y)
+			return
+		}
+		if w.treeEntries(x, y) {
+			return
+		}
 	}
 	if w.quick() && isPlainKey(a.Type().Key().Kind()) {
 		w.lookups(a, b)

@@ -11,6 +11,7 @@ type step struct {
 	name  string        // of a field
 	index int           // of an element, if name is empty and key not valid
 	key   reflect.Value // of a map entry
+	text  *string       // the same of a map[string]any
 }
 
 const (
@@ -34,6 +35,8 @@ func (w *walker) path() string {
 func appendSteps(b []byte, steps []step) []byte {
 	for _, s := range steps {
 		switch {
+		case s.text != nil:
+			b = appendName(b, *s.text)
 		case s.key.IsValid():
 			b = appendKey(b, s.key)
 		case s.name != "":

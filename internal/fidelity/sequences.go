@@ -23,7 +23,11 @@ func (w *walker) slices(a, b reflect.Value) {
 			}
 			return
 		}
-		same = func() bool { return slices.EqualFunc(x, y, sameScalar) }
+		if slices.EqualFunc(x, y, sameScalar) || !w.enter(a, b) {
+			return
+		}
+		w.treeElements(x, y)
+		return
 	}
 	// A short slice is compared faster than noted as met.
 	const short = 1024

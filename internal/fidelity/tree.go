@@ -3,6 +3,7 @@ package fidelity
 import (
 	"math"
 	"reflect"
+	"slices"
 )
 
 // quickTree is dynamic in the first pass, for the types that generic
@@ -56,6 +57,50 @@ func (w *walker) quickEntries(a, b map[string]any) {
 		y, ok := b[k]
 		w.stop = w.stop || !ok
 		w.quickTree(x, y)
+		if w.stop {
+			return
+		}
+	}
+}
+
+// treeEntries walks two maps that have the same keys, in the order of these;
+// it reports false, and does nothing, for others.
+func (w *walker) treeEntries(a, b map[string]any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	keys := make([]string, 0, len(a)) // of entries that are not equal at a glance
+	for k, x := range a {
+		y, ok := b[k]
+		if !ok {
+			return false
+		}
+		if !sameScalar(x, y) {
+			keys = append(keys, k)
+		}
+	}
+	if w.until == all {
+		slices.Sort(keys)
+	}
+	for i, k := range keys {
+		w.push(step{text: &keys[i]})
+		w.dynamic(reflect.ValueOf(a[k]), reflect.ValueOf(b[k]))
+		w.pop()
+		if w.stop {
+			return true
+		}
+	}
+	return true
+}
+
+func (w *walker) treeElements(a, b []any) {
+	for i, x := range a {
+		if sameScalar(x, b[i]) {
+			continue
+		}
+		w.push(step{index: i})
+		w.dynamic(reflect.ValueOf(x), reflect.ValueOf(b[i]))
+		w.pop()
 		if w.stop {
 			return
 		}

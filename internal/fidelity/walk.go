@@ -11,12 +11,22 @@ const (
 	quickRefs = 1 << 17 // pointers, slices and maps that the first pass enters
 )
 
+// extent says how far the second pass goes.
+type extent byte
+
+const (
+	all extent = iota
+	firstLoss
+	firstDifference
+)
+
 // A walker goes through two values in step. visited is nil in the first pass,
 // which sets stop at the first difference.
 type walker struct {
 	opts    Options
 	types   typeCache
 	visited map[pair]struct{}
+	until   extent
 	stop    bool
 	refs    int
 
@@ -79,6 +89,10 @@ func (w *walker) wantsLoss() bool {
 		return false
 	}
 	w.nLosses++
+	if w.until != all {
+		w.stop = true
+		return false
+	}
 	return len(w.losses) < w.opts.Max
 }
 
@@ -88,6 +102,10 @@ func (w *walker) wantsNorm() bool {
 		return false
 	}
 	w.nNorms++
+	if w.until == firstDifference {
+		w.stop = true
+		return false
+	}
 	return len(w.norms) < w.opts.Max
 }
 

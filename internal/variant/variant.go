@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -136,6 +137,10 @@ func (w *walk) visit(v reflect.Value) {
 			v.Set(inner)
 		}
 	case reflect.Map:
+		if m, ok := v.Interface().(map[string]any); ok {
+			w.entries(m)
+			return
+		}
 		for _, k := range sorted(v.MapKeys()) {
 			inner := reflect.New(v.Type().Elem()).Elem()
 			inner.Set(v.MapIndex(k))
@@ -143,6 +148,20 @@ func (w *walk) visit(v reflect.Value) {
 				v.SetMapIndex(k, inner)
 				return
 			}
+		}
+	}
+}
+
+// entries visits a map of the type that generic documents are made of, which
+// can be large.
+func (w *walk) entries(m map[string]any) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		inner := m[k]
+		if w.visit(reflect.ValueOf(&inner).Elem()); w.done {
+			m[k] = inner
+		}
+		if w.done || w.nodes >= mostNodes {
+			return
 		}
 	}
 }
