@@ -2,6 +2,7 @@ package serbench
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/serbench/serbench/internal/measure"
 	"github.com/serbench/serbench/internal/stats"
@@ -71,7 +72,7 @@ func (r *run) diagnoseModes(g *group, outs []measure.CellOutcome) {
 	}
 	for c, m := range modes {
 		c.result.Warnings = append(c.result.Warnings, Warning{Code: "second-mode",
-			Message: fmt.Sprintf("the samples gather around two values, %.4g and %.4g ns", m.Low, m.High),
+			Message: fmt.Sprintf("the samples gather around two values, %s and %s ns", plain4(m.Low), plain4(m.High)),
 			Advice:  "the op, or the machine, has two states; look at the samples over time"})
 	}
 }
@@ -85,3 +86,11 @@ const leastModeGap = 0.05
 // corpusInBatch reports whether each batch covers the whole corpus, so that
 // differences between values are no spread.
 func (s *subject) corpusInBatch(batch int) bool { return batch%len(s.values) == 0 }
+
+// plain4 writes four digits and never an exponent: 14050, not 1.405e+04.
+func plain4(x float64) string {
+	if x >= 1000 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}

@@ -66,6 +66,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	for seed := 1; seed <= *builds && ctx.Err() == nil; seed++ {
 		fmt.Fprintf(stderr, "layout %d of %d\n", seed, *builds)
 		r, err := one(ctx, folder, seed, fs.Arg(0), fs.Args()[1:])
+		if ctx.Err() != nil && err != nil {
+			fmt.Fprintln(stderr, "layouts: interrupted")
+			break
+		}
 		if err != nil {
 			fmt.Fprintln(stderr, "layouts:", err)
 			if len(reports) < 2 {
