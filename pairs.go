@@ -78,8 +78,20 @@ func from(c *Comparison, a string) (value, low, high float64, v Verdict) {
 // is certainly faster: below 0 a, above 0 b, 0 neither.
 func (x *pairIndex) apart(a, b *Result) (compared bool, faster int) {
 	if c := x.direct[a.ID][b.ID]; c != nil {
-		_, _, _, v := from(c, a.ID)
-		return true, sign(v)
+		_, dl, dh, v := from(c, a.ID)
+		if v != Undecided {
+			return true, sign(v)
+		}
+		// What the pair itself does not tell, a third cell may: but not if
+		// the two contradict each other.
+		low, high, v, ok := x.through(a, b)
+		switch {
+		case !ok || low > dh || high < dl:
+			return true, 0
+		case v != "":
+			return true, sign(v)
+		}
+		return true, sign(x.judge(low, high))
 	}
 	if low, high, v, ok := x.through(a, b); ok {
 		if v != "" {
@@ -157,6 +169,7 @@ func (x *pairIndex) judge(low, high float64) Verdict {
 // faster than what is slower than it, which is the verdict returned.
 func (x *pairIndex) through(a, b *Result) (low, high float64, v Verdict, ok bool) {
 	low, high = 0, math.Inf(1)
+	one, other := false, false // a is certainly faster, or slower, than b
 	for via, ca := range x.direct[a.ID] {
 		cb := x.direct[b.ID][via]
 		if cb == nil {
@@ -167,9 +180,9 @@ func (x *pairIndex) through(a, b *Result) (low, high float64, v Verdict, ok bool
 		_, bl, bh, bv := from(cb, b.ID)
 		switch {
 		case av == Faster && bv == Slower:
-			v = Faster
+			one = true
 		case av == Slower && bv == Faster:
-			v = Slower
+			other = true
 		}
 		if l := al / bh; l > low { // also not of Inf/Inf
 			low = l
@@ -178,8 +191,14 @@ func (x *pairIndex) through(a, b *Result) (low, high float64, v Verdict, ok bool
 			high = h
 		}
 	}
-	if low > high { // two ways that contradict each other say nothing
-		low, high = 0, math.Inf(1)
+	if low > high || one && other { // two ways that contradict each other say nothing
+		return 0, math.Inf(1), "", ok
+	}
+	switch {
+	case one:
+		v = Faster
+	case other:
+		v = Slower
 	}
 	return low, high, v, ok
 }

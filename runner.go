@@ -26,7 +26,7 @@ type Runner struct {
 	Summary string // of the report, optional: what it is about, in a sentence
 
 	Ops     []Op          // default: encode, decode, roundtrip
-	Reps    int           // exactly so many timed ops per cell
+	Reps    int           // exactly so many timed ops per cell; one more, untimed, is checked behind them
 	Rounds  int           // exactly so many rounds: two batches of each cell, in turns; a corpus is gone through whole
 	Time    time.Duration // so much wall time per cell
 	CPUTime time.Duration // so much user and system CPU time per cell
@@ -111,7 +111,8 @@ type Runner struct {
 	Collector Collector
 	Plan      Plan
 	// KeepSamples bounds the samples kept per cell; default 4,096. Beyond it
-	// whole blocks are left out evenly. Negative: no bound.
+	// whole blocks are left out evenly, or, of few blocks, samples at random.
+	// Negative: no bound.
 	KeepSamples int
 	// CallLimit ends a cell whose call does not return: the call's goroutine
 	// is abandoned and the run goes on. Default 1 minute. Negative: none.

@@ -83,7 +83,7 @@ func ties(rows []*row, index comparisonIndex, shown map[string]string) []string 
 		j, verdict, margin := i, serbench.Verdict(""), 0.0
 		for j+1 < len(rows) {
 			r := index.of(rows[j+1].res.ID, rows[j].res.ID)
-			if r == nil || r.verdict != serbench.Equivalent && r.verdict != serbench.Undecided || j > i && (r.verdict != verdict || r.margin != margin) {
+			if r == nil || index.faster(rows[j].res.ID, rows[j+1].res.ID) || r.verdict != serbench.Equivalent && r.verdict != serbench.Undecided || j > i && (r.verdict != verdict || r.margin != margin) {
 				break
 			}
 			verdict, margin = r.verdict, r.margin
@@ -100,9 +100,8 @@ func ties(rows []*row, index comparisonIndex, shown map[string]string) []string 
 		clause := listOf(names) + ": " + string(verdict) + " within " + percent(margin)
 		if j == i+1 {
 			r := index.of(rows[j].res.ID, rows[i].res.ID)
-			if s := interval(r); s != "" {
-				clause += s
-			} else if r.reason != "" {
+			clause += interval(r)
+			if r.reason != "" && !r.holdsOne() {
 				clause += " (" + visible(r.reason) + ")"
 			}
 		}
@@ -110,6 +109,11 @@ func ties(rows []*row, index comparisonIndex, shown map[string]string) []string 
 		i = j
 	}
 	return parts
+}
+
+// holdsOne says that the interval itself shows why nothing was decided.
+func (r *ratio) holdsOne() bool {
+	return r.low != nil && r.high != nil && *r.low <= 1+r.margin && *r.high >= 1-r.margin
 }
 
 // percent writes a share: 0.01 is "1 %".

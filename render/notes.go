@@ -55,7 +55,7 @@ func noteText(r *row, nothingKnown bool) string {
 		marks = append(marks, visible(string(f.Class)))
 	}
 	if r.rank == 0 && !nothingKnown && r.res.Status == serbench.StatusOK && r.ns() != nil {
-		marks = append(marks, "not compared")
+		marks = append(marks, "not ranked")
 	}
 	for _, w := range r.res.Warnings {
 		if m := visible(w.Code); m != "" && !slices.Contains(marks, m) {

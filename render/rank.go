@@ -84,14 +84,18 @@ func (index comparisonIndex) ratio(a, b *serbench.Result) *ratio {
 }
 
 // faster says whether a is certainly faster than b: by their comparison, or,
-// where only others were compared with both, because one of these stands
-// between them. The intervals of a group hold together (their level is
+// where that is undecided or is not there, because a third that was compared
+// with both stands between them. The intervals of a group hold together (their level is
 // divided by the number of comparisons), so two that share a reference and do
 // not touch are decided apart too.
 func (index comparisonIndex) faster(a, b string) bool {
-	if c := index[a][b]; c != nil {
-		return c.Verdict == serbench.Faster && c.A == a || c.Verdict == serbench.Slower && c.A != a
+	if r := index.of(a, b); r != nil && (r.verdict != serbench.Undecided || r.low != nil && *r.low > 1) {
+		return r.verdict == serbench.Faster
 	}
+	return index.through(a, b) && !index.through(b, a)
+}
+
+func (index comparisonIndex) through(a, b string) bool {
 	for via := range index[a] {
 		if index[b][via] == nil {
 			continue
@@ -111,19 +115,26 @@ func (index comparisonIndex) faster(a, b string) bool {
 // has so much as an interval.
 func (index comparisonIndex) knowsNothing(rows []*row) bool {
 	compared := false
-	for i, a := range rows {
-		for _, b := range rows[i+1:] {
-			c := index[a.res.ID][b.res.ID]
-			if c == nil {
-				continue
-			}
-			if c.Low != nil || c.High != nil || c.Verdict != serbench.Undecided {
-				return false
-			}
-			compared = true
+	for _, a := range rows {
+		is, tells := index.tells(a, rows)
+		if tells {
+			return false
 		}
+		compared = compared || is
 	}
 	return compared
+}
+
+// tells says whether a cell was compared with any of others, and whether one of
+// these comparisons found out anything.
+func (index comparisonIndex) tells(a *row, others []*row) (compared, anything bool) {
+	for _, b := range others {
+		if c := index[a.res.ID][b.res.ID]; c != nil && a != b {
+			compared = true
+			anything = anything || c.Low != nil || c.High != nil || c.Verdict != serbench.Undecided
+		}
+	}
+	return compared, anything
 }
 
 // rank sorts cells and sets their ranks; it says whether comparisons stand
@@ -135,29 +146,20 @@ func (index comparisonIndex) knowsNothing(rows []*row) bool {
 // and the last may be. Then the last has rank 2 and the others 1, which claims
 // only what is certain.
 func rank(rows []*row, index comparisonIndex) (compared bool) {
-	within := map[string]bool{}
-	for _, r := range rows {
-		within[r.res.ID] = true
-	}
 	has := make(map[*row]bool, len(rows))
 	for _, r := range rows {
-		for other := range index[r.res.ID] {
-			if within[other] && other != r.res.ID {
-				has[r], compared = true, true
-				break
-			}
-		}
+		var is bool
+		is, has[r] = index.tells(r, rows)
+		compared = compared || is
 	}
 	slices.SortStableFunc(rows, compareTimes)
-	nothingKnown := index.knowsNothing(rows)
 	for i, r := range rows {
 		switch {
 		case !compared && i > 0 && compareTimes(rows[i-1], r) == 0:
 			r.rank = rows[i-1].rank
 		case !compared:
 			r.rank = i + 1
-		case nothingKnown: // of ranks, least of all that they are equal
-		case has[r]:
+		case has[r]: // of the others nothing is known, least of all that they are equal
 			r.rank = 1
 			for _, other := range rows {
 				if has[other] && other != r && index.faster(other.res.ID, r.res.ID) {
