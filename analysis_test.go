@@ -282,13 +282,11 @@ func TestStandingsOfOneLargeGroup(t *testing.T) {
 func TestAThirdCellDecidesAnUndecidedPair(t *testing.T) {
 	r := newCells(0.01)
 	a, b, c := r.add("p", serbench.OpEncode, "a", 100, 99, 101), r.add("p", serbench.OpEncode, "b", 500, 490, 510), r.add("p", serbench.OpEncode, "c", 900, 890, 910)
-	for _, x := range []serbench.Comparison{
+	r.Comparisons = append(r.Comparisons, []serbench.Comparison{
 		{A: b.ID, B: a.ID, Ratio: ptr(5.0), Low: ptr(4.8), High: ptr(5.2), Verdict: serbench.Slower},
 		{A: c.ID, B: a.ID, Ratio: ptr(9.0), Low: ptr(8.8), High: ptr(9.2), Verdict: serbench.Slower},
 		{A: c.ID, B: b.ID, Ratio: ptr(1.8), Low: ptr(0.2), High: ptr(16.0), Verdict: serbench.Undecided},
-	} {
-		r.Comparisons = append(r.Comparisons, x)
-	}
+	}...)
 	var ranks []int
 	for _, s := range serbench.Standings(&r.Report, serbench.View{})[0].Standings {
 		ranks = append(ranks, s.Rank)
