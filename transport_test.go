@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -109,6 +110,7 @@ type queue struct {
 	receive func(n int, msg []byte) ([]byte, error)
 	close   func() error
 	wait    time.Duration
+	mu      sync.Mutex // an Open that was given up for hanging may still come back
 	conns   []*queueConn
 }
 
@@ -128,6 +130,8 @@ func (q *queue) Open(context.Context) (serbench.Conn, error) {
 		}
 	}
 	c := &queueConn{q: q}
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	q.conns = append(q.conns, c)
 	return c, nil
 }
@@ -379,14 +383,18 @@ func TestConnectionsAreClosedWhateverACodecDoes(t *testing.T) {
 				}, json.Unmarshal)
 				q := &queue{name: "q", close: func() error { closed.Add(1); return nil }}
 				r := through(100, q)
-				r.CallLimit = 20 * time.Millisecond
+				r.CallLimit = 100 * time.Millisecond
 				_, err := r.Run(t.Context(), []serbench.Codec{codec}, events())
 				require.Error(t, err)
-				opened := int64(len(q.conns))
+				opened := func() int64 {
+					q.mu.Lock()
+					defer q.mu.Unlock()
+					return int64(len(q.conns))
+				}
 				close(release)
-				assert.Eventually(t, func() bool { return closed.Load() >= opened }, 5*time.Second, time.Millisecond,
-					"%d of %d connections closed", closed.Load(), opened)
-				assert.EqualValues(t, opened, closed.Load(), "each once")
+				assert.Eventually(t, func() bool { return closed.Load() >= opened() }, 5*time.Second, time.Millisecond,
+					"%d of %d connections closed", closed.Load(), opened())
+				assert.EqualValues(t, opened(), closed.Load(), "each once")
 			})
 		}
 	}
