@@ -209,8 +209,13 @@ func TestMemoryThatCannotBeWeighedIsRefusedWithTheReason(t *testing.T) {
 	reasons := strings.Join(res.Memory.Reasons, "; ")
 	assert.InEpsilon(t, 16, res.Memory.HeldBytes.Value, 0.1, "a block of 16 bytes, which the runtime shares between the value and its message")
 	assert.Contains(t, reasons, "kept: the payload has no small values beside its large one, and nothing in them can grow")
-	assert.Zero(t, res.Memory.Large.AllocBytes)
-	assert.Zero(t, res.Memory.Large.PeakBytes.Value, "nothing is allocated: no peak has to be sampled")
+	const others = 4 << 10 // what the runtime itself may allocate meanwhile
+	assert.Less(t, res.Memory.Large.AllocBytes, int64(others))
+	if peak := res.Memory.Large.PeakBytes; peak != nil {
+		assert.Less(t, peak.Value, float64(others))
+	} else {
+		assert.Contains(t, reasons, "peak", "a figure that is left out has its reason")
+	}
 	assert.Nil(t, res.Memory.KeptBytes)
 }
 
