@@ -222,7 +222,7 @@ func TestTheHarnessShareOfParallelFiguresIsSmallAndSaid(t *testing.T) {
 	require.Len(t, report.Scalings, 1)
 	s := report.Scalings[0]
 	require.NotNil(t, s.HarnessShare)
-	assert.Less(t, *s.HarnessShare, 1.0)
+	assert.LessOrEqual(t, *s.HarnessShare, 1.0, "a share, also where the cores are another's")
 	assert.False(t, math.IsNaN(s.Speedup.Value))
 	t.Logf("harness share %.3f %%; %s", 100**s.HarnessShare, s.Words)
 }

@@ -150,7 +150,7 @@ func (r *run) harnessShare(c *cell, o measure.CellOutcome) *float64 {
 	if err != nil {
 		return nil
 	}
-	return finite(stats.Median(empty) / stats.Median(batches))
+	return finite(min(1, stats.Median(empty)/stats.Median(batches)))
 }
 
 // times scales an estimate.
